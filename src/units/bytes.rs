@@ -207,7 +207,9 @@ mod tests {
 
     #[test]
     fn sizes_are_read_exactly() {
-        for (text, bytes) in [("0", 0), ("512", 512), ("1.92TB", 1_920_000_000_000), ("5TiB", 5 << 40), (" 15.36 tb", 15_360_000_000_000), ("0.5KiB", 512), ("3B", 3)] {
+        for (text, bytes) in
+            [("0", 0), ("512", 512), ("1.92TB", 1_920_000_000_000), ("5TiB", 5 << 40), (" 15.36 tb", 15_360_000_000_000), ("0.5KiB", 512), ("3B", 3)]
+        {
             assert_eq!(text.parse::<Bytes>(), Ok(Bytes(bytes)), "{text}");
         }
         for text in ["", "-1", "1.", ".5GB", "1.0005kB1", "5 parsecs", "1e9", "20000000PB", "0.3B", "99999999999999999999"] {
@@ -217,7 +219,9 @@ mod tests {
 
     #[test]
     fn sizes_are_shown_with_the_largest_unit_that_fits() {
-        for (bytes, shown) in [(0, "0 B"), (513, "513 B"), (1 << 40, "1 TiB"), (1_920_000_000_000, "1920 GB"), (24 << 20, "24 MiB"), (4_000_000_000_000, "4 TB")] {
+        for (bytes, shown) in
+            [(0, "0 B"), (513, "513 B"), (1 << 40, "1 TiB"), (1_920_000_000_000, "1920 GB"), (24 << 20, "24 MiB"), (4_000_000_000_000, "4 TB")]
+        {
             assert_eq!(Bytes(bytes).to_string(), shown);
         }
     }

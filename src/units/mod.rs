@@ -11,3 +11,5 @@ mod time;
 pub use bytes::{Bytes, BytesError};
 pub use ratio::{PartsPerMillion, Ratio, RatioError};
 pub use time::{SimSpan, SimTime, SpanError};
+
+mod schema;

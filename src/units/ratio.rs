@@ -81,7 +81,10 @@ impl<'de> Deserialize<'de> for Ratio {
                 out.write_str("a reduction ratio: bytes before over bytes after, 1 to 1000, such as 2.5")
             }
             fn visit_u64<E: de::Error>(self, value: u64) -> Result<Ratio, E> {
-                u32::try_from(value.saturating_mul(1000)).ok().and_then(|t| Ratio::from_thousandths(t).ok()).ok_or_else(|| E::custom(RatioError(value.to_string())))
+                u32::try_from(value.saturating_mul(1000))
+                    .ok()
+                    .and_then(|t| Ratio::from_thousandths(t).ok())
+                    .ok_or_else(|| E::custom(RatioError(value.to_string())))
             }
             fn visit_i64<E: de::Error>(self, value: i64) -> Result<Ratio, E> {
                 u64::try_from(value).map_err(|_| E::custom(RatioError(value.to_string()))).and_then(|v| self.visit_u64(v))

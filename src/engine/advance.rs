@@ -1,0 +1,40 @@
+//! Letting virtual time pass.
+
+use super::{Ctx, Due, Execute, JobStatus, Work, World, finish, watch};
+use crate::model::Key;
+use crate::units::SimTime;
+
+/// Lets everything happen that is due by `to`, in order, and sets the clock. A time in the past changes nothing.
+///
+/// `advance(a); advance(b)` leaves the same bytes as `advance(b)` for a <= b.
+pub fn advance<O: Execute>(world: &mut World<O>, to: SimTime) {
+    while let Some(entry) = world.agenda.pop(to) {
+        world.clock.now = world.clock.now.max(entry.time);
+        match entry.due {
+            Due::JobStarts(job) => start(world, job),
+            Due::JobEnds(job) => finish::job(world, Key::from_raw(job)),
+        }
+        watch(world);
+    }
+    world.clock.now = world.clock.now.max(to);
+}
+
+/// When nothing will be running or queued any more, as far as can be told now; at most the personality's limit from now.
+pub fn idle_time<O: Execute>(world: &World<O>) -> SimTime {
+    let latest = world.now() + world.array.personality.idle_limit;
+    let mut ahead = world.clone();
+    while let Some(next) = ahead.agenda.next_time().filter(|next| *next <= latest) {
+        advance(&mut ahead, next);
+    }
+    ahead.now()
+}
+
+fn start<O: Execute>(world: &mut World<O>, job: u32) {
+    let key = Key::from_raw(job);
+    let Some(job) = world.jobs.get(key) else { return };
+    let Work::Operation(operation) = job.work.clone() else { return };
+    let ctx = Ctx { now: world.now(), actor: job.actor.clone() };
+    let outcome = operation.execute(world, &ctx);
+    let status = if outcome.is_ok() { JobStatus::Succeeded } else { JobStatus::Failed };
+    world.end_job(key, status, outcome.err());
+}

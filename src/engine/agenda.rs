@@ -1,0 +1,61 @@
+//! What will happen, and when.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::units::SimTime;
+
+/// Things to come, in order of time and, at the same time, of entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agenda {
+    entered: u64,
+    entries: VecDeque<Entry>,
+}
+
+/// One thing to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// When.
+    pub time: SimTime,
+    /// Its place in the order of entry.
+    pub sequence: u64,
+    /// What.
+    pub due: Due,
+}
+
+/// What can come. Jobs are named by the raw key, so that the agenda need not know what they do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Due {
+    /// A queued job's turn.
+    JobStarts(u32),
+    /// The end of a running job.
+    JobEnds(u32),
+}
+
+impl Agenda {
+    /// Adds something.
+    pub fn add(&mut self, time: SimTime, due: Due) {
+        self.entered += 1;
+        let entry = Entry { time, sequence: self.entered, due };
+        let place = self.entries.partition_point(|other| (other.time, other.sequence) < (entry.time, entry.sequence));
+        self.entries.insert(place, entry);
+    }
+    /// Takes everything about a job out.
+    pub fn forget_job(&mut self, job: u32) {
+        self.entries.retain(|entry| !matches!(entry.due, Due::JobStarts(other) | Due::JobEnds(other) if other == job));
+    }
+    /// When the next thing is due.
+    pub fn next_time(&self) -> Option<SimTime> {
+        self.entries.front().map(|entry| entry.time)
+    }
+    /// Takes the next thing out, if it is due by `until`.
+    pub fn pop(&mut self, until: SimTime) -> Option<Entry> {
+        if self.next_time()? <= until { self.entries.pop_front() } else { None }
+    }
+    /// Everything to come.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+}

@@ -1,0 +1,35 @@
+//! The check of the whole world: the array's own, and that jobs and workloads agree with it.
+
+use super::{Execute, JobStatus, Work, World};
+use crate::model::{Object, consistency};
+
+/// Everything that is wrong, one sentence each; empty when all is well.
+pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
+    let mut found = consistency::problems(&world.array);
+    for workload in world.workloads.iter() {
+        for volume in &workload.volumes {
+            if !world.array.volumes.contains(*volume) {
+                found.push(format!("workload '{}' refers to a volume that does not exist", workload.name()));
+            }
+        }
+    }
+    for job in world.jobs.iter() {
+        let waits = world.agenda.iter().any(|entry| matches!(entry.due, super::Due::JobStarts(key) | super::Due::JobEnds(key) if key == job.key().raw()));
+        if waits == job.status.is_over() {
+            found.push(format!("job {} is {:?} but {} on the agenda", job.number(), job.status, if waits { "stands" } else { "does not stand" }));
+        }
+        if job.status == JobStatus::Running
+            && let Work::Migrate(volume) = &job.work
+            && world.array.volumes.get(*volume).is_none_or(|volume| volume.migration.is_none())
+        {
+            found.push(format!("job {} migrates a volume that does not migrate", job.number()));
+        }
+    }
+    let moving = world.array.volumes.iter().filter(|volume| volume.migration.is_some());
+    for volume in moving {
+        if world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == volume.key())).is_none() {
+            found.push(format!("volume '{}' migrates without a job", volume.name()));
+        }
+    }
+    found
+}

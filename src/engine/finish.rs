@@ -1,0 +1,36 @@
+//! What the end of a job brings about.
+
+use super::{Job, JobStatus, Work, World};
+use crate::model::{Container, Key, Noun, Object, Severity, Volume, placement, space};
+
+/// Ends a job and lets its work take effect.
+pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
+    let Some(job) = world.jobs.get(key) else { return };
+    match job.work.clone() {
+        Work::Migrate(volume) => migrated(world, volume),
+        Work::Split(container) => split(world, container),
+        Work::Format(volume) => formatted(world, volume),
+        Work::Operation(_) => {}
+    }
+    world.end_job(key, JobStatus::Succeeded, None);
+}
+
+fn migrated<O>(world: &mut World<O>, key: Key<Volume>) {
+    placement::arrive(&mut world.array, key);
+    let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
+    let message = format!("the migration of volume '{name}' has ended");
+    world.array.events.tell(world.clock.now, Severity::Information, "volume_migrated", (Noun::Volume, &name), message);
+}
+
+fn formatted<O>(world: &mut World<O>, key: Key<Volume>) {
+    let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
+    let message = format!("the format of volume '{name}' has ended");
+    world.array.events.tell(world.clock.now, Severity::Information, "volume_formatted", (Noun::Volume, &name), message);
+}
+
+fn split<O>(world: &mut World<O>, key: Key<Container>) {
+    space::make_independent(&mut world.array, key);
+    let name = world.array.containers.get(key).map(|container| container.name().to_owned()).unwrap_or_default();
+    let message = format!("container '{name}' no longer shares blocks with its origin");
+    world.array.events.tell(world.clock.now, Severity::Information, "container_split", (Noun::Container, &name), message);
+}

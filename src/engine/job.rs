@@ -1,0 +1,105 @@
+//! Jobs: work that takes virtual time, or waits for its turn.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Actor;
+use crate::model::{Container, Head, Key, Noun, Object, OpError, Volume};
+use crate::units::{SimSpan, SimTime};
+
+/// A job. Its progress is never stored: it follows from the times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job<O> {
+    /// Identity; the name is the kind of work (`volume.migrate`).
+    pub head: Head,
+    /// What it does.
+    pub work: Work<O>,
+    /// What it works on.
+    pub noun: Noun,
+    /// The name of that when the job was made.
+    pub target: String,
+    /// How it stands.
+    pub status: JobStatus,
+    /// When it was made.
+    pub created: SimTime,
+    /// When it begins, or began.
+    pub starts: SimTime,
+    /// When it ends, or ended.
+    pub ends: SimTime,
+    /// Why it failed.
+    pub error: Option<OpError>,
+    /// Who asked for it.
+    pub actor: Actor,
+}
+
+/// What a job does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work<O> {
+    /// Writes a whole volume anew.
+    Format(Key<Volume>),
+    /// Moves a volume to another home.
+    Migrate(Key<Volume>),
+    /// Copies what a clone shares, so that it becomes independent.
+    Split(Key<Container>),
+    /// An operation whose turn comes.
+    Operation(Box<O>),
+}
+
+/// How a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JobStatus {
+    /// It waits for its turn.
+    Queued,
+    /// It works.
+    Running,
+    /// It has done its work.
+    Succeeded,
+    /// It was refused or broke off.
+    Failed,
+    /// Somebody stopped it.
+    Canceled,
+}
+
+impl JobStatus {
+    /// Whether it will change no more.
+    pub const fn is_over(self) -> bool {
+        matches!(self, JobStatus::Succeeded | JobStatus::Failed | JobStatus::Canceled)
+    }
+}
+
+impl<O> Job<O> {
+    /// The most finished jobs that are kept; the oldest go first.
+    pub const KEPT: usize = 1000;
+
+    /// Percent done at `now`.
+    pub fn percent(&self, now: SimTime) -> u32 {
+        match self.status {
+            JobStatus::Queued => 0,
+            JobStatus::Succeeded => 100,
+            JobStatus::Running | JobStatus::Failed | JobStatus::Canceled => {
+                let (done, whole) = (now.min(self.ends).since(self.starts).0, self.ends.since(self.starts).0);
+                u32::try_from((u128::from(done) * 100).checked_div(u128::from(whole)).unwrap_or(0)).unwrap_or(100)
+            }
+        }
+    }
+    /// Time until it ends.
+    pub fn remaining(&self, now: SimTime) -> SimSpan {
+        if self.status.is_over() { SimSpan::ZERO } else { self.ends.since(now) }
+    }
+}
+
+impl<O> Object for Job<O> {
+    const NOUN: Noun = Noun::Job;
+    const REUSES_NUMBERS: bool = false;
+    fn head(&self) -> &Head {
+        &self.head
+    }
+    fn head_mut(&mut self) -> &mut Head {
+        &mut self.head
+    }
+    fn scope(&self) -> Option<u32> {
+        Some(self.key().raw())
+    }
+}

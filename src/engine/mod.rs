@@ -1,0 +1,24 @@
+//! The world, and what happens BY ITSELF as virtual time passes: jobs that progress and end, operations whose turn comes, thresholds.
+//!
+//! Owns: [`World`], the agenda, jobs, the clock's state, and [`advance`].
+//! Must not know: operations by name (it is generic over them), wall time, or who asks.
+//! Read first: [`World`], then [`advance`].
+
+mod advance;
+mod agenda;
+mod clock;
+mod consistency;
+mod ctx;
+mod finish;
+mod job;
+mod watch;
+mod world;
+
+pub use advance::{advance, idle_time};
+pub use agenda::{Agenda, Due, Entry};
+pub use clock::{Clock, ClockMode};
+pub use consistency::problems;
+pub use ctx::{Actor, Ctx};
+pub use job::{Job, JobStatus, Work};
+pub use watch::watch;
+pub use world::{Execute, World};

@@ -1,0 +1,98 @@
+//! The value that a server plays: an array, and everything that moves in it.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Work};
+use crate::model::{Array, Key, Noun, Object, OpError, Table, Workload};
+use crate::units::{SimSpan, SimTime};
+
+/// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "O: Serialize + DeserializeOwned")]
+pub struct World<O> {
+    /// The array.
+    pub array: Array,
+    /// Its clock.
+    pub clock: Clock,
+    /// The load on it.
+    pub workloads: Table<Workload>,
+    /// Its jobs.
+    pub jobs: Table<Job<O>>,
+    /// What is to come.
+    pub agenda: Agenda,
+}
+
+/// An operation, as far as the engine needs to know: something that can be tried.
+pub trait Execute: Clone + Serialize + DeserializeOwned {
+    /// Checks and applies it; the answer is kept by whoever asked.
+    fn execute(&self, world: &mut World<Self>, ctx: &Ctx) -> Result<(), OpError>;
+}
+
+/// What a new job is about.
+pub(crate) struct NewJob<'a, O> {
+    /// Its kind.
+    pub kind: &'a str,
+    /// What it does.
+    pub work: Work<O>,
+    /// What it works on.
+    pub target: (Noun, &'a str),
+}
+
+impl<O> World<O> {
+    /// A world at rest.
+    pub fn new(array: Array) -> World<O> {
+        World { array, clock: Clock::default(), workloads: Table::new(), jobs: Table::new(), agenda: Agenda::default() }
+    }
+    /// Virtual time.
+    pub const fn now(&self) -> SimTime {
+        self.clock.now
+    }
+    /// The job that works on something now, if one does.
+    pub fn job_on(&self, matches: impl Fn(&Work<O>) -> bool) -> Option<&Job<O>> {
+        self.agenda
+            .iter()
+            .filter_map(|entry| match entry.due {
+                Due::JobEnds(job) | Due::JobStarts(job) => self.jobs.get(Key::from_raw(job)),
+            })
+            .find(|job| matches(&job.work))
+    }
+    /// Starts a job that takes `span`.
+    pub(crate) fn start_job(&mut self, new: NewJob<'_, O>, span: SimSpan, actor: &Actor) -> Key<Job<O>> {
+        let (now, ends) = (self.now(), self.now() + span);
+        let key = self.add_job(new, JobStatus::Running, (now, ends), actor);
+        self.agenda.add(ends, Due::JobEnds(key.raw()));
+        key
+    }
+    /// Queues a job whose turn comes at `starts`.
+    pub(crate) fn queue_job(&mut self, new: NewJob<'_, O>, starts: SimTime, actor: &Actor) -> Key<Job<O>> {
+        let key = self.add_job(new, JobStatus::Queued, (starts, starts), actor);
+        self.agenda.add(starts, Due::JobStarts(key.raw()));
+        key
+    }
+    fn add_job(&mut self, new: NewJob<'_, O>, status: JobStatus, (starts, ends): (SimTime, SimTime), actor: &Actor) -> Key<Job<O>> {
+        self.drop_old_jobs();
+        let (noun, target) = (new.target.0, new.target.1.to_owned());
+        let (created, actor) = (self.now(), actor.clone());
+        let identity = self.array.identity;
+        self.jobs.insert(identity, new.kind.to_owned(), |head| Job { head, work: new.work, noun, target, status, created, starts, ends, error: None, actor })
+    }
+    fn drop_old_jobs(&mut self) {
+        while self.jobs.len() >= Job::<O>::KEPT {
+            let Some(oldest) = self.jobs.iter().find(|job| job.status.is_over()).map(Object::key) else { return };
+            self.jobs.remove(oldest);
+        }
+    }
+    /// Marks a job as over at the present time.
+    pub(crate) fn end_job(&mut self, key: Key<Job<O>>, status: JobStatus, error: Option<OpError>) {
+        let now = self.now();
+        if let Some(job) = self.jobs.get_mut(key) {
+            if status != JobStatus::Canceled {
+                job.ends = now;
+            }
+            job.status = status;
+            job.error = error;
+        }
+        self.agenda.forget_job(key.raw());
+    }
+}

@@ -1,0 +1,113 @@
+//! The array: everything that it has.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, Personality,
+    Place, Pool, PortGroup, Profile, RaidGroup, Settings, Snapshot, Table, Volume,
+};
+
+/// A storage array: plain data. [`crate::engine::World`] adds what moves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Array {
+    /// What it is.
+    pub facts: ArrayFacts,
+    /// Where its identifiers come from.
+    pub identity: Identity,
+    /// The rules by which it decides.
+    pub personality: Personality,
+    /// What was measured of its model; `None` while nobody has calibrated it.
+    pub calibration: Option<Calibration>,
+    /// The workload profiles that it knows by name.
+    pub profiles: BTreeMap<String, Profile>,
+    /// Settings.
+    pub settings: Settings,
+    /// Enclosures.
+    pub enclosures: Table<Enclosure>,
+    /// Controllers.
+    pub controllers: Table<Controller>,
+    /// Host ports.
+    pub host_ports: Table<HostPort>,
+    /// Drives.
+    pub drives: Table<Drive>,
+    /// RAID groups.
+    pub raid_groups: Table<RaidGroup>,
+    /// Pools.
+    pub pools: Table<Pool>,
+    /// Containers.
+    pub containers: Table<Container>,
+    /// Snapshots of containers.
+    pub snapshots: Table<Snapshot>,
+    /// Volumes.
+    pub volumes: Table<Volume>,
+    /// Hosts.
+    pub hosts: Table<Host>,
+    /// Host groups.
+    pub host_groups: Table<HostGroup>,
+    /// Port groups.
+    pub port_groups: Table<PortGroup>,
+    /// LUN groups.
+    pub lun_groups: Table<LunGroup>,
+    /// Host affinities.
+    pub affinities: Table<Affinity>,
+    /// Single mappings.
+    pub mappings: Table<Mapping>,
+    /// What happened.
+    pub events: Events,
+    /// The last generation of data that was begun.
+    pub generation: u64,
+}
+
+/// What an array is: fixed when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArrayFacts {
+    /// The model's name in the catalogue.
+    pub model: String,
+    /// Who makes it.
+    pub vendor: String,
+    /// What they call it.
+    pub product: String,
+    /// Serial number.
+    pub serial_number: String,
+    /// World-wide name, 16 hexadecimal digits.
+    pub wwn: String,
+    /// Firmware version.
+    pub firmware: String,
+    /// Virtual time 0, in seconds since 1970.
+    pub epoch: i64,
+}
+
+impl Array {
+    /// Finds a volume by id, number or name; inside a container also by `container/name`.
+    pub fn find_volume(&self, reference: &str, place: Place) -> Result<&Volume, OpError> {
+        self.volumes
+            .find(reference, place)
+            .or_else(|refusal| self.in_container(reference).and_then(|(scope, name)| self.volumes.named(name, Some(scope))).ok_or(refusal))
+    }
+    /// Finds a snapshot by id, number or name, or by `container/name`.
+    pub fn find_snapshot(&self, reference: &str, place: Place) -> Result<&Snapshot, OpError> {
+        self.snapshots
+            .find(reference, place)
+            .or_else(|refusal| self.in_container(reference).and_then(|(scope, name)| self.snapshots.named(name, Some(scope))).ok_or(refusal))
+    }
+    fn in_container<'a>(&self, reference: &'a str) -> Option<(u32, &'a str)> {
+        let (container, name) = reference.split_once('/')?;
+        let container = self.containers.find(container, Place::Target).ok()?;
+        Some((super::Object::key(container).raw(), name))
+    }
+    /// The snapshots of a container, oldest first.
+    pub fn snapshots_of(&self, container: super::Key<Container>) -> impl Iterator<Item = &Snapshot> {
+        let mut found: Vec<&Snapshot> = self.snapshots.iter().filter(|snapshot| snapshot.container == container).collect();
+        found.sort_by_key(|snapshot| super::Object::key(*snapshot));
+        found.into_iter()
+    }
+    /// The volumes that live in a container, in order of number.
+    pub fn volumes_in(&self, container: super::Key<Container>) -> impl Iterator<Item = &Volume> {
+        let mut found: Vec<&Volume> =
+            self.containers.get(container).map(|held| held.volumes.iter().filter_map(|key| self.volumes.get(*key)).collect()).unwrap_or_default();
+        found.sort_by_key(|volume| super::Object::number(*volume));
+        found.into_iter()
+    }
+}

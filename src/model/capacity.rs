@@ -1,0 +1,193 @@
+//! The books of the whole array: at every level what there is, what is given out, and what is left.
+
+use serde::Serialize;
+
+use super::{Array, Home, space};
+use crate::units::Bytes;
+
+/// Capacity at every level. At each, used and free add up to what there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Capacity {
+    /// Drives as sold.
+    pub drives: DriveCapacity,
+    /// RAID groups.
+    pub raid_groups: RaidGroupCapacity,
+    /// Pools.
+    pub pools: PoolCapacity,
+    /// Containers.
+    pub containers: ContainerCapacity,
+    /// Volumes.
+    pub volumes: VolumeCapacity,
+}
+
+/// Drives: total = in RAID groups + spare + unused + failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DriveCapacity {
+    /// All drives.
+    pub total: Bytes,
+    /// Members of RAID groups.
+    pub in_raid_groups: Bytes,
+    /// Hot spares.
+    pub spare: Bytes,
+    /// Free for RAID groups.
+    pub unused: Bytes,
+    /// Failed and in no group.
+    pub failed: Bytes,
+}
+
+/// RAID groups: raw = capacity + protection; capacity = in pools + allocated + free.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RaidGroupCapacity {
+    /// Member drives as sold.
+    pub raw: Bytes,
+    /// Mirrors, parity and rounding.
+    pub protection: Bytes,
+    /// Space for data.
+    pub capacity: Bytes,
+    /// Given to pools.
+    pub in_pools: Bytes,
+    /// Given to volumes.
+    pub allocated: Bytes,
+    /// Left.
+    pub free: Bytes,
+}
+
+/// Pools: capacity = used + free; used = volumes + containers + reduced data.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PoolCapacity {
+    /// Space for data.
+    pub capacity: Bytes,
+    /// Taken.
+    pub used: Bytes,
+    /// Left.
+    pub free: Bytes,
+    /// Promised to hosts.
+    pub provisioned: Bytes,
+    /// Chunks of plain volumes, and of volumes on their way in.
+    pub volumes: Bytes,
+    /// Given to containers.
+    pub containers: Bytes,
+    /// Chunks that hold reduced data.
+    pub reduced: Bytes,
+    /// Data before reduction.
+    pub before_reduction: Bytes,
+    /// Data after reduction.
+    pub after_reduction: Bytes,
+}
+
+/// Containers: size = used + free.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ContainerCapacity {
+    /// Sizes.
+    pub size: Bytes,
+    /// Taken out of the sizes.
+    pub used: Bytes,
+    /// Left.
+    pub free: Bytes,
+    /// Kept for thick volumes.
+    pub reserved: Bytes,
+    /// Data of their own before reduction.
+    pub before_reduction: Bytes,
+    /// Data of their own after reduction.
+    pub after_reduction: Bytes,
+    /// Shared with origins, in the origins' books.
+    pub shared: Bytes,
+}
+
+/// Volumes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct VolumeCapacity {
+    /// Sizes as hosts see them.
+    pub provisioned: Bytes,
+    /// Written by hosts.
+    pub written: Bytes,
+    /// Chunks and areas given to them directly.
+    pub allocated: Bytes,
+    /// Their share of the data after reduction.
+    pub physical: Bytes,
+}
+
+/// The books now.
+pub fn capacity(array: &Array) -> Capacity {
+    Capacity { drives: drives(array), raid_groups: raid_groups(array), pools: pools(array), containers: containers(array), volumes: volumes(array) }
+}
+
+fn drives(array: &Array) -> DriveCapacity {
+    let mut sum = DriveCapacity::default();
+    for drive in array.drives.iter() {
+        sum.total += drive.capacity;
+        let part = if drive.raid_group.is_some() {
+            &mut sum.in_raid_groups
+        } else if drive.spare {
+            &mut sum.spare
+        } else if drive.is_free() {
+            &mut sum.unused
+        } else {
+            &mut sum.failed
+        };
+        *part += drive.capacity;
+    }
+    sum
+}
+
+fn raid_groups(array: &Array) -> RaidGroupCapacity {
+    let mut sum = RaidGroupCapacity::default();
+    for group in array.raid_groups.iter() {
+        sum.raw += group.drives.iter().map(|drive| array.drives[*drive].capacity).sum();
+        sum.capacity += group.capacity;
+        if group.pool.is_some() {
+            sum.in_pools += group.capacity;
+        } else {
+            sum.allocated += group.capacity - group.free();
+            sum.free += group.free();
+        }
+    }
+    sum.protection = sum.raw - sum.capacity;
+    sum
+}
+
+fn pools(array: &Array) -> PoolCapacity {
+    let mut sum = PoolCapacity::default();
+    for pool in array.pools.iter() {
+        sum.capacity += pool.capacity;
+        sum.used += pool.used();
+        sum.free += pool.free();
+        sum.provisioned += pool.provisioned;
+        sum.volumes += pool.allocated;
+        sum.reduced += pool.chunks(pool.savings.after);
+        sum.before_reduction += pool.savings.before;
+        sum.after_reduction += pool.savings.after;
+    }
+    sum.containers = array.containers.iter().map(super::Container::charge).sum();
+    sum.volumes -= sum.containers;
+    sum
+}
+
+fn containers(array: &Array) -> ContainerCapacity {
+    let mut sum = ContainerCapacity::default();
+    for container in array.containers.iter() {
+        sum.size += container.size;
+        sum.used += container.used();
+        sum.free += container.free();
+        sum.reserved += container.reserved;
+        sum.before_reduction += container.savings.before;
+        sum.after_reduction += container.savings.after;
+        sum.shared += container.shared();
+    }
+    sum
+}
+
+fn volumes(array: &Array) -> VolumeCapacity {
+    let mut sum = VolumeCapacity::default();
+    for volume in array.volumes.iter() {
+        sum.provisioned += volume.size;
+        sum.written += volume.layout.written();
+        sum.allocated += match &volume.home {
+            Home::RaidGroups(slices) => slices.iter().map(|slice| slice.area.length).sum(),
+            Home::Pool(pool) => space::pool_allocation(&array.pools[*pool], volume),
+            Home::Container(_) => Bytes::ZERO,
+        };
+        sum.physical += space::physical(array, volume);
+    }
+    sum
+}

@@ -1,0 +1,257 @@
+//! The check that the value agrees with itself: references lead somewhere, nothing is given out twice, and the books kept step by
+//! step equal the books computed from nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, reach, space};
+use crate::units::Bytes;
+
+/// Everything that is wrong, one sentence each; empty when all is well.
+pub fn problems(array: &Array) -> Vec<String> {
+    let mut found = Vec::new();
+    drives(array, &mut found);
+    raid_groups(array, &mut found);
+    pools(array, &mut found);
+    containers(array, &mut found);
+    volumes(array, &mut found);
+    connectivity(array, &mut found);
+    found
+}
+
+fn expect<T: PartialEq + std::fmt::Debug>(found: &mut Vec<String>, what: &str, kept: T, computed: T) {
+    if kept != computed {
+        found.push(format!("{what}: kept {kept:?}, computed {computed:?}"));
+    }
+}
+
+fn dangling<T: Object>(found: &mut Vec<String>, table: &Table<T>, key: Key<T>, from: &str) -> bool {
+    let missing = !table.contains(key);
+    if missing {
+        found.push(format!("{from} refers to a {} that does not exist ({key:?})", T::NOUN));
+    }
+    missing
+}
+
+fn drives(array: &Array, found: &mut Vec<String>) {
+    let mut member: BTreeMap<_, Key<RaidGroup>> = BTreeMap::new();
+    for group in array.raid_groups.iter() {
+        for drive in &group.drives {
+            if dangling(found, &array.drives, *drive, group.name()) {
+                continue;
+            }
+            if member.insert(*drive, group.key()).is_some() {
+                found.push(format!("drive '{}' is in two RAID groups", array.drives[*drive].name()));
+            }
+        }
+    }
+    let mut bays = BTreeSet::new();
+    for drive in array.drives.iter() {
+        expect(found, &format!("RAID group of drive '{}'", drive.name()), drive.raid_group, member.get(&drive.key()).copied());
+        if drive.spare && drive.raid_group.is_some() {
+            found.push(format!("drive '{}' is both a spare and in a RAID group", drive.name()));
+        }
+        if !bays.insert((drive.enclosure, drive.bay)) {
+            found.push(format!("bay {} of one enclosure holds two drives", drive.bay));
+        }
+    }
+}
+
+/// All slices of volumes, present and coming, by RAID group.
+fn slices(array: &Array) -> BTreeMap<Key<RaidGroup>, Vec<Slice>> {
+    let mut by_group: BTreeMap<Key<RaidGroup>, Vec<Slice>> = BTreeMap::new();
+    for volume in array.volumes.iter() {
+        let coming = volume.migration.iter().map(|migration| &migration.target);
+        for home in std::iter::once(&volume.home).chain(coming) {
+            if let Home::RaidGroups(slices) = home {
+                for slice in slices {
+                    by_group.entry(slice.raid_group).or_default().push(*slice);
+                }
+            }
+        }
+    }
+    by_group
+}
+
+fn raid_groups(array: &Array, found: &mut Vec<String>) {
+    let mut by_group = slices(array);
+    for group in array.raid_groups.iter() {
+        let name = group.name();
+        dangling(found, &array.controllers, group.controller, name);
+        if let Some(pool) = group.pool
+            && !dangling(found, &array.pools, pool, name)
+            && !array.pools[pool].raid_groups.contains(&group.key())
+        {
+            found.push(format!("RAID group '{name}' names a pool that does not name it"));
+        }
+        let given: Vec<Slice> = by_group.remove(&group.key()).unwrap_or_default();
+        let given = given.iter().map(|slice| (slice.area.start.get(), slice.area.length));
+        let mut areas: Vec<(u64, Bytes)> = given.chain(group.free_areas.iter().map(|(start, length)| (*start, *length))).collect();
+        areas.sort_unstable();
+        let mut end = 0;
+        for (start, length) in areas {
+            if start != end || length.is_zero() {
+                found.push(format!("RAID group '{name}': used and free areas do not meet at {end}"));
+            }
+            end = start + length.get();
+        }
+        expect(found, &format!("areas of RAID group '{name}'"), Bytes::new(end), group.capacity);
+    }
+    for (group, _) in by_group {
+        dangling(found, &array.raid_groups, group, "a volume");
+    }
+}
+
+fn pools(array: &Array, found: &mut Vec<String>) {
+    for pool in array.pools.iter() {
+        let name = pool.name();
+        let mut capacity = Bytes::ZERO;
+        for group in &pool.raid_groups {
+            if !dangling(found, &array.raid_groups, *group, name) {
+                let group = &array.raid_groups[*group];
+                capacity += group.capacity.round_down(pool.chunk_size);
+                expect(found, &format!("pool of RAID group '{}'", group.name()), group.pool, Some(pool.key()));
+            }
+        }
+        expect(found, &format!("capacity of pool '{name}'"), pool.capacity, capacity);
+        let books = pool_books(array, pool);
+        expect(found, &format!("allocated space of pool '{name}'"), pool.allocated, books.allocated);
+        expect(found, &format!("provisioned space of pool '{name}'"), pool.provisioned, books.provisioned);
+        expect(found, &format!("data before reduction of pool '{name}'"), pool.savings.before, books.reduced);
+        if pool.used() > pool.capacity {
+            found.push(format!("pool '{name}' holds {} of {}", pool.used(), pool.capacity));
+        }
+        if pool.savings.after > pool.savings.before {
+            found.push(format!("pool '{name}': reduced data is larger than the data"));
+        }
+    }
+}
+
+#[derive(Default)]
+struct PoolBooks {
+    allocated: Bytes,
+    provisioned: Bytes,
+    reduced: Bytes,
+}
+
+fn pool_books(array: &Array, pool: &Pool) -> PoolBooks {
+    let mut books = PoolBooks::default();
+    for volume in array.volumes.iter() {
+        if volume.pool() == Some(pool.key()) {
+            books.provisioned += volume.size;
+            books.allocated += space::pool_allocation(pool, volume);
+            if volume.reduction.is_on() {
+                books.reduced += volume.layout.written();
+            }
+        }
+        if let Some(migration) = volume.migration.as_ref().filter(|migration| migration.target == Home::Pool(pool.key())) {
+            books.provisioned += volume.size;
+            books.allocated += space::incoming(pool, volume, migration);
+        }
+    }
+    for container in array.containers.iter().filter(|container| container.pool == pool.key()) {
+        books.provisioned += container.size;
+        books.allocated += container.charge();
+    }
+    books
+}
+
+fn containers(array: &Array, found: &mut Vec<String>) {
+    for container in array.containers.iter() {
+        let (name, key) = (container.name(), container.key());
+        dangling(found, &array.pools, container.pool, name);
+        if let Some(clone) = container.clone {
+            dangling(found, &array.snapshots, clone.snapshot, name);
+        }
+        let inside: BTreeSet<_> = array.volumes.iter().filter(|volume| volume.container() == Some(key)).map(Object::key).collect();
+        expect(found, &format!("volumes of container '{name}'"), &container.volumes, &inside);
+        let holding = space::container_holding(array, key);
+        expect(found, &format!("data of container '{name}'"), container.savings.before, holding.own);
+        expect(found, &format!("shared data of container '{name}'"), container.shared(), holding.shared);
+        let reserved: Bytes = array.volumes_in(key).map(super::Volume::reservation).sum();
+        expect(found, &format!("reserved space of container '{name}'"), container.reserved, reserved);
+        if container.used() > container.size {
+            found.push(format!("container '{name}' holds {} of {}", container.used(), container.size));
+        }
+    }
+    for snapshot in array.snapshots.iter() {
+        dangling(found, &array.containers, snapshot.container, snapshot.name());
+    }
+}
+
+fn volumes(array: &Array, found: &mut Vec<String>) {
+    for volume in array.volumes.iter() {
+        let name = volume.name();
+        let size: Option<Bytes> = match &volume.home {
+            Home::Pool(pool) => {
+                dangling(found, &array.pools, *pool, name);
+                None
+            }
+            Home::Container(container) => {
+                dangling(found, &array.containers, *container, name);
+                None
+            }
+            Home::RaidGroups(slices) => Some(slices.iter().map(|slice| slice.area.length).sum()),
+        };
+        if let Some(slices) = size {
+            expect(found, &format!("areas of volume '{name}'"), slices, volume.size);
+        }
+        if volume.layout.written() > volume.size {
+            found.push(format!("volume '{name}' has more written than its size"));
+        }
+        if volume.layout.cursor() > volume.layout.written() {
+            found.push(format!("volume '{name}' would overwrite what is not written"));
+        }
+    }
+}
+
+fn connectivity(array: &Array, found: &mut Vec<String>) {
+    for group in array.host_groups.iter() {
+        for host in &group.hosts {
+            dangling(found, &array.hosts, *host, group.name());
+        }
+    }
+    for group in array.port_groups.iter() {
+        for port in &group.ports {
+            dangling(found, &array.host_ports, *port, group.name());
+        }
+    }
+    for group in array.lun_groups.iter() {
+        for volume in group.luns.values() {
+            dangling(found, &array.volumes, *volume, group.name());
+        }
+        if group.luns.values().collect::<BTreeSet<_>>().len() != group.luns.len() {
+            found.push(format!("LUN group '{}' has a volume twice", group.name()));
+        }
+    }
+    let affinities = array.affinities.iter().map(|affinity| {
+        dangling(found, &array.host_groups, affinity.host_group, affinity.name())
+            | dangling(found, &array.port_groups, affinity.port_group, affinity.name())
+            | dangling(found, &array.lun_groups, affinity.lun_group, affinity.name())
+    });
+    let broken = affinities.fold(false, |any, one| any | one);
+    let mappings = array.mappings.iter().map(|mapping| {
+        let party = match mapping.party {
+            super::Party::Host(host) => dangling(found, &array.hosts, host, mapping.name()),
+            super::Party::HostGroup(group) => dangling(found, &array.host_groups, group, mapping.name()),
+        };
+        let ports = mapping.port_group.is_some_and(|group| dangling(found, &array.port_groups, group, mapping.name()));
+        party | ports | dangling(found, &array.volumes, mapping.volume, mapping.name())
+    });
+    if mappings.fold(broken, |any, one| any | one) || !found.is_empty() {
+        return;
+    }
+    for ((host, port), ways) in reach::open_paths(array) {
+        if ways.iter().filter(|way| matches!(way, reach::Way::Affinity(_))).count() > 1 {
+            found.push(format!("host '{}' has two affinities through port '{}'", array.hosts[host].name(), array.host_ports[port].name()));
+        }
+    }
+    for host in array.hosts.iter() {
+        for (lun, seen) in reach::initiator_luns(array, host.key()) {
+            let mapped: BTreeSet<_> = seen.iter().filter(|(_, way)| matches!(way, reach::Way::Mapping(_))).map(|(volume, _)| volume).collect();
+            let all: BTreeSet<_> = seen.iter().map(|(volume, _)| volume).collect();
+            if !mapped.is_empty() && all.len() > 1 {
+                found.push(format!("host '{}' sees two volumes under LUN {lun}", host.name()));
+            }
+        }
+    }
+}

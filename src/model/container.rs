@@ -1,0 +1,99 @@
+//! Containers: sized spaces inside a pool that hold volumes, are snapshotted and cloned as a whole.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Head, Key, Noun, Object, Pool, Reduction, Savings, Snapshot, Volume};
+use crate::units::{Bytes, Ratio, SimTime};
+
+/// A container (ONTAP: FlexVol volume).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Container {
+    /// Identity.
+    pub head: Head,
+    /// The pool that it lives in.
+    pub pool: Key<Pool>,
+    /// Its size: the most that its volumes and snapshots may take.
+    pub size: Bytes,
+    /// Whether the pool keeps its whole size for it.
+    pub guarantee: Guarantee,
+    /// Which reductions are on.
+    pub reduction: Reduction,
+    /// Data of its own: unique and snapshot bytes, before and after reduction.
+    pub savings: Savings,
+    /// Unwritten space promised to thick volumes in it.
+    pub reserved: Bytes,
+    /// The volumes that live in it.
+    pub volumes: BTreeSet<Key<Volume>>,
+    /// Set while it is a clone that shares blocks with its origin.
+    pub clone: Option<Clone>,
+    /// When it was made.
+    pub created: SimTime,
+}
+
+/// What a clone still shares with the snapshot it was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clone {
+    /// The snapshot; it cannot be deleted while the clone shares its blocks.
+    pub snapshot: Key<Snapshot>,
+    /// Shared bytes that are still in use, before reduction. They are in the books of the snapshot's container.
+    pub shared: Bytes,
+    /// The origin's reduction ratio when the clone was made; by it shared bytes count against the clone's size.
+    pub ratio: Ratio,
+    /// Whether the shared blocks are being copied, so that the clone becomes independent; its pool has already set the space aside.
+    pub splitting: bool,
+}
+
+/// Whether a pool keeps a container's whole size for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Guarantee {
+    /// It does.
+    Thick,
+    /// Space is taken as data comes in.
+    Thin,
+}
+
+impl Container {
+    /// Space taken out of its size: its own data, what it shares with its origin, and what it keeps for thick volumes.
+    pub fn used(&self) -> Bytes {
+        self.used_with(self.savings, self.reserved, self.shared())
+    }
+    /// Space taken out of its size if these were its books.
+    pub fn used_with(&self, savings: Savings, reserved: Bytes, shared: Bytes) -> Bytes {
+        let shared = self.clone.map_or(Bytes::ZERO, |clone| clone.ratio.shrink(shared));
+        savings.after + reserved + shared
+    }
+    /// Shared bytes in use, before reduction.
+    pub fn shared(&self) -> Bytes {
+        self.clone.map_or(Bytes::ZERO, |clone| clone.shared)
+    }
+    /// Space left in it.
+    pub fn free(&self) -> Bytes {
+        self.size - self.used()
+    }
+    /// What the pool gives it.
+    pub fn charge(&self) -> Bytes {
+        self.charge_with(self.savings, self.size)
+    }
+    /// What the pool gives it if these were its books. A splitting clone also keeps room for the blocks still to be copied.
+    pub fn charge_with(&self, savings: Savings, size: Bytes) -> Bytes {
+        let coming = self.clone.filter(|clone| clone.splitting).map_or(Bytes::ZERO, |clone| clone.ratio.shrink(clone.shared));
+        match self.guarantee {
+            Guarantee::Thick => size.max(savings.after),
+            Guarantee::Thin => savings.after + coming,
+        }
+    }
+}
+
+impl Object for Container {
+    const NOUN: Noun = Noun::Container;
+    fn head(&self) -> &Head {
+        &self.head
+    }
+    fn head_mut(&mut self) -> &mut Head {
+        &mut self.head
+    }
+}

@@ -1,0 +1,69 @@
+//! Events: what the array says happened.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Noun;
+use crate::units::SimTime;
+
+/// One event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Rising from 1.
+    pub number: u64,
+    /// When it happened.
+    pub time: SimTime,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What happened, as a stable word (`pool_warning`).
+    pub code: String,
+    /// What it is about.
+    pub noun: Noun,
+    /// The name of the thing at that time.
+    pub name: String,
+    /// A sentence.
+    pub message: String,
+}
+
+/// How bad an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// For the record.
+    Information,
+    /// Somebody should look.
+    Warning,
+    /// Something is broken or refused.
+    Error,
+}
+
+/// The newest events, at most [`Events::KEPT`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Events {
+    told: u64,
+    kept: VecDeque<Event>,
+}
+
+impl Events {
+    /// How many are kept.
+    pub const KEPT: usize = 10_000;
+
+    /// Adds one; the oldest goes when there are too many.
+    pub fn tell(&mut self, time: SimTime, severity: Severity, code: &str, (noun, name): (Noun, &str), message: String) {
+        self.told += 1;
+        if self.kept.len() == Events::KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(Event { number: self.told, time, severity, code: code.to_owned(), noun, name: name.to_owned(), message });
+    }
+    /// The kept ones, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Event> + ExactSizeIterator {
+        self.kept.iter()
+    }
+    /// How many were ever told.
+    pub const fn told(&self) -> u64 {
+        self.told
+    }
+}

@@ -1,0 +1,118 @@
+//! The space that data takes: what writing, freezing and freeing do to the books of volumes, containers and pools.
+//!
+//! Everything here is exact arithmetic on [`Layout`]s. Operations ask for the books *after* a change, refuse when they do not fit,
+//! and store them when they do; [`super::consistency`] computes the same books from nothing and compares.
+
+use std::collections::BTreeSet;
+
+use super::layout::union;
+use super::{Allocation, Array, Container, Key, Layout, Object, Pool, Savings, Volume};
+use crate::units::{Bytes, Ratio};
+
+/// The bytes that the holders of some lineages in a container answer for, before reduction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holding {
+    /// In the container's own books.
+    pub own: Bytes,
+    /// Shared with the snapshot that the container was cloned from, and in that one's books.
+    pub shared: Bytes,
+}
+
+/// A change of one volume's data that is being considered.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// Nothing changes.
+    None,
+    /// The volume would have this layout.
+    Layout(Key<Volume>, &'a Layout),
+    /// The volume would go.
+    Gone(Key<Volume>),
+}
+
+/// What one lineage holds in a container, if `change` were made.
+pub fn holding(array: &Array, container: Key<Container>, lineage: u64, change: Change<'_>) -> Holding {
+    let live = array.containers[container].volumes.iter().filter_map(|key| array.volumes.get(*key)).filter(|volume| volume.lineage == lineage);
+    let live = live.filter_map(|volume| match change {
+        Change::Layout(key, layout) if key == volume.key() => Some(layout),
+        Change::Gone(key) if key == volume.key() => None,
+        _ => Some(&volume.layout),
+    });
+    let frozen = array.snapshots_of(container).flat_map(|snapshot| &snapshot.images).filter(|image| image.lineage == lineage).map(|image| &image.layout);
+    let holders: Vec<&Layout> = live.chain(frozen).collect();
+    let total = union(holders.iter().copied());
+    let origin = array.containers[container].clone.and_then(|clone| array.snapshots.get(clone.snapshot));
+    let inherited: Vec<&Layout> =
+        origin.into_iter().flat_map(|snapshot| &snapshot.images).filter(|image| image.lineage == lineage).map(|image| &image.layout).collect();
+    if inherited.is_empty() {
+        return Holding { own: total, shared: Bytes::ZERO };
+    }
+    let own = union(holders.iter().chain(&inherited).copied()) - union(inherited.iter().copied());
+    Holding { own, shared: total - own }
+}
+
+/// What all lineages hold in a container.
+pub fn container_holding(array: &Array, container: Key<Container>) -> Holding {
+    let live = array.volumes_in(container).map(|volume| volume.lineage);
+    let lineages: BTreeSet<u64> = live.chain(array.snapshots_of(container).flat_map(|snapshot| snapshot.images.iter().map(|image| image.lineage))).collect();
+    lineages
+        .into_iter()
+        .map(|lineage| holding(array, container, lineage, Change::None))
+        .fold(Holding::default(), |sum, one| Holding { own: sum.own + one.own, shared: sum.shared + one.shared })
+}
+
+/// The books of a domain after a lineage went from `before` to `after` while `added` bytes of data with that ratio came in.
+pub fn savings_after(books: Savings, before: Bytes, after: Bytes, added: Bytes, ratio: Ratio) -> Savings {
+    books.without(before + added - after).with(added, ratio)
+}
+
+/// Chunks that a plain volume takes directly from its pool.
+pub fn pool_allocation(pool: &Pool, volume: &Volume) -> Bytes {
+    allocation_of(pool, volume.reduction.is_on(), volume.allocation, volume.size, volume.layout.written())
+}
+
+/// Chunks that a volume of these properties takes directly from its pool; a reduced one takes none, its data is in the pool's savings.
+pub fn allocation_of(pool: &Pool, reduced: bool, allocation: Allocation, size: Bytes, written: Bytes) -> Bytes {
+    match (reduced, allocation) {
+        (true, _) => Bytes::ZERO,
+        (false, Allocation::Thick) => pool.chunks(size),
+        (false, Allocation::Thin) => pool.chunks(written),
+    }
+}
+
+/// Bytes that a volume answers for after reduction: its share of its domain's data. Of an unreduced one, what is written.
+pub fn physical(array: &Array, volume: &Volume) -> Bytes {
+    let written = volume.layout.written();
+    match (volume.container(), volume.pool()) {
+        (Some(container), _) => {
+            let books = array.containers[container].savings;
+            written.scaled(books.after.get(), books.before.get()).min(written)
+        }
+        (None, Some(pool)) if volume.reduction.is_on() => array.pools[pool].savings.attributed(written),
+        _ => written,
+    }
+}
+
+/// Chunks that a pool sets aside for a volume on its way in: as much as it may take, whatever hosts write meanwhile.
+pub fn incoming(pool: &Pool, volume: &Volume, migration: &super::Migration) -> Bytes {
+    let whole = matches!(migration.allocation, Allocation::Thick);
+    pool.chunks(if whole { volume.size } else { volume.layout.written() })
+}
+
+/// Ends a split: the clone owns what it shared.
+pub fn make_independent(array: &mut Array, key: Key<Container>) {
+    let Some(clone) = array.containers.get(key).and_then(|container| container.clone) else { return };
+    let before = array.containers[key].charge();
+    if let Some(container) = array.containers.get_mut(key) {
+        container.savings = container.savings.with(clone.shared, clone.ratio);
+        container.clone = None;
+    }
+    recharge(array, key, before);
+}
+
+/// Enters the difference between what a container cost its pool before and what it costs now.
+pub fn recharge(array: &mut Array, key: Key<Container>, before: Bytes) {
+    let (pool, now) = (array.containers[key].pool, array.containers[key].charge());
+    if let Some(pool) = array.pools.get_mut(pool) {
+        pool.allocated = pool.allocated + now - before;
+    }
+}

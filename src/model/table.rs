@@ -1,0 +1,300 @@
+//! A numbered collection of one noun, found by id, number or name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::Index;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+use super::{Identity, Noun, OpError, Place};
+
+/// A reference from one object to another: the creation sequence of its kind, never reused.
+pub struct Key<T> {
+    raw: u32,
+    noun: PhantomData<fn() -> T>,
+}
+
+/// What every object carries: its key, its identifier, the number that the vendor's tools show (reused), and its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    key: u32,
+    id: Uuid,
+    number: u32,
+    name: String,
+}
+
+/// A noun that lives in a [`Table`].
+pub trait Object: Sized {
+    /// Which noun it is.
+    const NOUN: Noun;
+    /// Whether a number that became free is given out again, lowest first. Otherwise numbers only rise.
+    const REUSES_NUMBERS: bool = true;
+    /// Its identity.
+    fn head(&self) -> &Head;
+    /// Its identity, to be changed by the table only.
+    fn head_mut(&mut self) -> &mut Head;
+    /// Where its name must be unique: `None` in the whole array, otherwise among objects of the same scope.
+    fn scope(&self) -> Option<u32> {
+        None
+    }
+    /// How it is referred to from elsewhere.
+    fn key(&self) -> Key<Self> {
+        Key::from_raw(self.head().key)
+    }
+    /// Its name.
+    fn name(&self) -> &str {
+        &self.head().name
+    }
+    /// Its number.
+    fn number(&self) -> u32 {
+        self.head().number
+    }
+    /// Its identifier.
+    fn id(&self) -> Uuid {
+        self.head().id
+    }
+}
+
+/// All objects of one noun, in order of number.
+#[derive(Clone, Debug)]
+pub struct Table<T> {
+    next_key: u32,
+    items: BTreeMap<u32, T>,
+    by_number: BTreeMap<u32, u32>,
+    by_id: BTreeMap<Uuid, u32>,
+    by_name: BTreeMap<(String, u32), u32>,
+    fresh: u32,
+    free: BTreeSet<u32>,
+}
+
+impl Head {
+    /// The identity that [`Table::insert`] hands out.
+    fn new(identity: Identity, noun: Noun, key: u32, number: u32, name: String) -> Head {
+        Head { key, id: identity.uuid(noun, key), number, name }
+    }
+}
+
+fn scope_index<T: Object>(item: &T) -> u32 {
+    item.scope().map_or(0, |scope| scope + 1)
+}
+
+impl<T: Object> Table<T> {
+    /// An empty table.
+    pub fn new() -> Table<T> {
+        Table {
+            next_key: 0,
+            items: BTreeMap::new(),
+            by_number: BTreeMap::new(),
+            by_id: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+            fresh: 0,
+            free: BTreeSet::new(),
+        }
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// The key that the next new object gets.
+    pub fn next_key(&self) -> Key<T> {
+        Key::from_raw(self.next_key)
+    }
+    /// Makes an object with the next key and the next number; `make` receives its identity.
+    pub fn insert(&mut self, identity: Identity, name: String, make: impl FnOnce(Head) -> T) -> Key<T> {
+        let key = self.next_key;
+        self.next_key += 1;
+        let number = if T::REUSES_NUMBERS { self.free.first().copied().unwrap_or(self.fresh) } else { self.fresh };
+        self.place(make(Head::new(identity, T::NOUN, key, number, name)));
+        Key::from_raw(key)
+    }
+    /// Puts back an object that this table handed out before, with its key and identifier; it gets a new number if its own is taken.
+    pub fn reinsert(&mut self, mut item: T) {
+        if self.by_number.contains_key(&item.number()) {
+            item.head_mut().number = self.free.first().copied().unwrap_or(self.fresh);
+        }
+        self.place(item);
+    }
+    fn place(&mut self, item: T) {
+        let head = item.head();
+        let (key, number) = (head.key, head.number);
+        self.by_id.insert(head.id, key);
+        self.by_name.insert((head.name.clone(), scope_index(&item)), key);
+        self.by_number.insert(number, key);
+        self.free.remove(&number);
+        if number >= self.fresh {
+            self.free.extend(self.fresh..number);
+            self.fresh = number + 1;
+        }
+        self.items.insert(key, item);
+    }
+    /// Takes an object out; its number becomes free.
+    pub fn remove(&mut self, key: Key<T>) -> Option<T> {
+        let item = self.items.remove(&key.raw)?;
+        self.by_id.remove(&item.id());
+        self.by_number.remove(&item.number());
+        self.by_name.remove(&(item.name().to_owned(), scope_index(&item)));
+        if T::REUSES_NUMBERS {
+            self.free.insert(item.number());
+        }
+        Some(item)
+    }
+    /// Gives an object another name.
+    pub fn rename(&mut self, key: Key<T>, name: String) {
+        if let Some(item) = self.items.get_mut(&key.raw) {
+            let scope = scope_index(item);
+            self.by_name.remove(&(item.name().to_owned(), scope));
+            item.head_mut().name.clone_from(&name);
+            self.by_name.insert((name, scope), key.raw);
+        }
+    }
+    /// The object of that key, if it still exists.
+    pub fn get(&self, key: Key<T>) -> Option<&T> {
+        self.items.get(&key.raw)
+    }
+    /// The object of that key, to be changed; its scope must stay as it is.
+    pub fn get_mut(&mut self, key: Key<T>) -> Option<&mut T> {
+        self.items.get_mut(&key.raw)
+    }
+    /// Whether the key still stands for an object.
+    pub fn contains(&self, key: Key<T>) -> bool {
+        self.items.contains_key(&key.raw)
+    }
+    /// All objects in order of number.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.by_number.values().filter_map(|key| self.items.get(key))
+    }
+    /// All objects with a number above `number`, in order.
+    pub fn after(&self, number: Option<u32>) -> impl Iterator<Item = &T> {
+        let from = number.map_or(std::ops::Bound::Unbounded, std::ops::Bound::Excluded);
+        self.by_number.range((from, std::ops::Bound::Unbounded)).filter_map(|(_, key)| self.items.get(key))
+    }
+    /// The object of that name in that scope.
+    pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {
+        self.by_name.get(&(name.to_owned(), scope.map_or(0, |scope| scope + 1))).and_then(|key| self.items.get(key))
+    }
+    /// Finds what a request's text refers to: tried as id, as number, as name, in that order.
+    pub fn find(&self, reference: &str, place: Place) -> Result<&T, OpError> {
+        let by_id = Uuid::try_parse(reference).ok().and_then(|id| self.by_id.get(&id));
+        let by_number = || reference.parse::<u32>().ok().and_then(|number| self.by_number.get(&number));
+        if let Some(item) = by_id.or_else(by_number).and_then(|key| self.items.get(key)) {
+            return Ok(item);
+        }
+        let mut named = self.by_name.range((reference.to_owned(), 0)..=(reference.to_owned(), u32::MAX)).map(|(_, key)| key);
+        match (named.next(), named.next()) {
+            (Some(key), None) => self.items.get(key).ok_or_else(|| OpError::NotFound { noun: T::NOUN, reference: reference.to_owned(), place }),
+            (Some(_), Some(_)) => Err(OpError::Ambiguous { noun: T::NOUN, reference: reference.to_owned(), place }),
+            (None, _) => Err(OpError::NotFound { noun: T::NOUN, reference: reference.to_owned(), place }),
+        }
+    }
+}
+
+impl<T: Object> Default for Table<T> {
+    fn default() -> Table<T> {
+        Table::new()
+    }
+}
+
+impl<T: Object> Index<Key<T>> for Table<T> {
+    type Output = T;
+    /// The object of a key that is known to exist: references inside the value never dangle (see [`super::consistency`]).
+    fn index(&self, key: Key<T>) -> &T {
+        &self.items[&key.raw]
+    }
+}
+
+#[derive(Serialize)]
+struct StoredRef<'a, T> {
+    next_key: u32,
+    fresh: u32,
+    items: Vec<&'a T>,
+}
+#[derive(Deserialize)]
+struct Stored<T> {
+    next_key: u32,
+    fresh: u32,
+    items: Vec<T>,
+}
+
+impl<T: Object + Serialize> Serialize for Table<T> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        StoredRef { next_key: self.next_key, fresh: self.fresh, items: self.iter().collect() }.serialize(out)
+    }
+}
+
+impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Table<T> {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Table<T>, D::Error> {
+        let stored = Stored::<T>::deserialize(input)?;
+        let mut table = Table::new();
+        for item in stored.items {
+            table.place(item);
+        }
+        table.next_key = stored.next_key;
+        if T::REUSES_NUMBERS {
+            table.free.extend(table.fresh..stored.fresh);
+        } else {
+            table.free.clear();
+        }
+        table.fresh = stored.fresh;
+        Ok(table)
+    }
+}
+
+impl<T> Key<T> {
+    /// From a creation sequence.
+    pub const fn from_raw(raw: u32) -> Key<T> {
+        Key { raw, noun: PhantomData }
+    }
+    /// The creation sequence.
+    pub const fn raw(self) -> u32 {
+        self.raw
+    }
+}
+impl<T> Clone for Key<T> {
+    fn clone(&self) -> Key<T> {
+        *self
+    }
+}
+impl<T> Copy for Key<T> {}
+impl<T> fmt::Debug for Key<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "#{}", self.raw)
+    }
+}
+impl<T> PartialEq for Key<T> {
+    fn eq(&self, other: &Key<T>) -> bool {
+        self.raw == other.raw
+    }
+}
+impl<T> Eq for Key<T> {}
+impl<T> PartialOrd for Key<T> {
+    fn partial_cmp(&self, other: &Key<T>) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<T> Ord for Key<T> {
+    fn cmp(&self, other: &Key<T>) -> std::cmp::Ordering {
+        self.raw.cmp(&other.raw)
+    }
+}
+impl<T> Hash for Key<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.raw.hash(state);
+    }
+}
+impl<T> Serialize for Key<T> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_u32(self.raw)
+    }
+}
+impl<'de, T> Deserialize<'de> for Key<T> {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Key<T>, D::Error> {
+        u32::deserialize(input).map(Key::from_raw)
+    }
+}

@@ -1,0 +1,168 @@
+//! Volumes: the units that are mapped to hosts.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Area, Container, Head, Key, Layout, Noun, Object, Pool, RaidGroup, Reduction};
+use crate::units::{Bytes, Ratio, SimTime};
+
+/// A volume (ETERNUS: Standard, WSV or TPV volume; ONTAP: LUN or namespace).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Volume {
+    /// Identity; the name is unique in the array, or in the container that holds it.
+    pub head: Head,
+    /// Where it lives.
+    pub home: Home,
+    /// The size that hosts see.
+    pub size: Bytes,
+    /// What it is used for.
+    pub usage: Usage,
+    /// Whether its whole size is set aside.
+    pub allocation: Allocation,
+    /// Whether its data is encrypted.
+    pub encryption: bool,
+    /// Which reductions are on; in a container, the container's count.
+    pub reduction: Reduction,
+    /// How far the data that hosts write to it can be reduced.
+    pub reducibility: Ratio,
+    /// Used share, in percent of the size, at which a thin volume calls for attention.
+    pub attention_percent: Option<u32>,
+    /// What is written.
+    pub layout: Layout,
+    /// The generation that writes belong to now.
+    pub generation: u64,
+    /// Whether a snapshot or a clone holds that generation, so that the next write begins a new one.
+    pub frozen: bool,
+    /// Volumes, images and clones of one origin share blocks.
+    pub lineage: u64,
+    /// The name that hosts know it by, 32 hexadecimal digits.
+    pub uid: String,
+    /// The serial number that hosts see.
+    pub serial_number: String,
+    /// Set while it moves to another home.
+    pub migration: Option<Migration>,
+    /// When it was made.
+    pub created: SimTime,
+}
+
+/// Where a volume lives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Home {
+    /// Pieces of RAID groups: of one (Standard) or striped over several (WSV).
+    RaidGroups(Vec<Slice>),
+    /// Chunks of a pool (TPV).
+    Pool(Key<Pool>),
+    /// Blocks of a container (LUN, namespace).
+    Container(Key<Container>),
+}
+
+/// A piece of a RAID group that belongs to a volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slice {
+    /// The group.
+    pub raid_group: Key<RaidGroup>,
+    /// The piece.
+    pub area: Area,
+}
+
+/// A move under way. The space at the target is already set aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Migration {
+    /// Where it goes.
+    pub target: Home,
+    /// Which reductions are on there.
+    pub reduction: Reduction,
+    /// How its space is allocated there.
+    pub allocation: Allocation,
+}
+
+/// What a volume is, by where it lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum VolumeKind {
+    /// In one RAID group (ETERNUS: Standard).
+    Standard,
+    /// Striped over several RAID groups (ETERNUS: WSV).
+    WideStriped,
+    /// In a pool (ETERNUS: TPV).
+    Thin,
+    /// In a container (ONTAP: LUN, namespace).
+    Contained,
+}
+
+/// What a volume is used for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Usage {
+    /// Block storage for hosts.
+    #[default]
+    Block,
+    /// Buffer for offloaded data transfer.
+    Odx,
+}
+
+/// Whether a volume's whole size is set aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Allocation {
+    /// It is.
+    Thick,
+    /// Space is taken as data comes in.
+    Thin,
+}
+
+impl Volume {
+    /// What it is, by where it lives.
+    pub fn kind(&self) -> VolumeKind {
+        match &self.home {
+            Home::RaidGroups(slices) if slices.iter().any(|slice| slice.raid_group != slices[0].raid_group) => VolumeKind::WideStriped,
+            Home::RaidGroups(_) => VolumeKind::Standard,
+            Home::Pool(_) => VolumeKind::Thin,
+            Home::Container(_) => VolumeKind::Contained,
+        }
+    }
+    /// The pool it lives in directly.
+    pub fn pool(&self) -> Option<Key<Pool>> {
+        if let Home::Pool(pool) = self.home { Some(pool) } else { None }
+    }
+    /// The container that holds it.
+    pub fn container(&self) -> Option<Key<Container>> {
+        if let Home::Container(container) = self.home { Some(container) } else { None }
+    }
+    /// Its pieces of RAID groups.
+    pub fn slices(&self) -> &[Slice] {
+        if let Home::RaidGroups(slices) = &self.home { slices } else { &[] }
+    }
+    /// Whether it lives in a RAID group, or is on its way to it.
+    pub fn touches(&self, group: Key<RaidGroup>) -> bool {
+        let coming = self.migration.iter().map(|migration| &migration.target);
+        std::iter::once(&self.home).chain(coming).any(|home| matches!(home, Home::RaidGroups(slices) if slices.iter().any(|slice| slice.raid_group == group)))
+    }
+    /// Whether it lives in a pool directly, or is on its way to it.
+    pub fn touches_pool(&self, pool: Key<Pool>) -> bool {
+        let coming = self.migration.iter().map(|migration| &migration.target);
+        std::iter::once(&self.home).chain(coming).any(|home| *home == Home::Pool(pool))
+    }
+    /// Unwritten space that is promised to it inside its container.
+    pub fn reservation(&self) -> Bytes {
+        self.reservation_with(&self.layout, self.size)
+    }
+    /// The promise if these were its data and size.
+    pub fn reservation_with(&self, layout: &Layout, size: Bytes) -> Bytes {
+        if self.allocation == Allocation::Thick { size - layout.written() } else { Bytes::ZERO }
+    }
+}
+
+impl Object for Volume {
+    const NOUN: Noun = Noun::Volume;
+    fn head(&self) -> &Head {
+        &self.head
+    }
+    fn head_mut(&mut self) -> &mut Head {
+        &mut self.head
+    }
+    fn scope(&self) -> Option<u32> {
+        self.container().map(Key::raw)
+    }
+}

@@ -1,0 +1,69 @@
+//! The list of all operations.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Ctx, Operation, Output, Reference, World};
+use super::{controller, drive, enclosure, host_port, raid_group, settings};
+use crate::engine::Execute;
+use crate::model::{OpError, Policy};
+
+/// An operation's name and what it demands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperationFacts {
+    /// Its tag.
+    pub name: &'static str,
+    /// What the actor must be allowed to do.
+    pub policy: Policy,
+}
+
+macro_rules! operations {
+    ($($tag:literal => $variant:ident($kind:ty);)+) => {
+        /// Any operation, as journals, scenarios and lists of operations carry it: `{"volume.create": {"name": "V1", ...}}`.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[expect(missing_docs, reason = "each variant is the operation that it carries")]
+        pub enum AnyOperation {
+            $( #[serde(rename = $tag)] $variant($kind), )+
+        }
+
+        $( impl From<$kind> for AnyOperation {
+            fn from(operation: $kind) -> AnyOperation {
+                AnyOperation::$variant(operation)
+            }
+        } )+
+
+        /// Every operation there is.
+        pub const OPERATIONS: &[OperationFacts] = &[$( OperationFacts { name: <$kind as Operation>::NAME, policy: <$kind as Operation>::POLICY } ),+];
+
+        impl AnyOperation {
+            /// Its tag.
+            pub const fn name(&self) -> &'static str {
+                match self { $( AnyOperation::$variant(_) => $tag, )+ }
+            }
+            /// What the actor must be allowed to do.
+            pub const fn policy(&self) -> Policy {
+                match self { $( AnyOperation::$variant(_) => <$kind as Operation>::POLICY, )+ }
+            }
+            /// Checks and applies it; answers with what it made or changed.
+            pub fn run(&self, world: &mut World, ctx: &Ctx) -> Result<Vec<Reference>, OpError> {
+                match self { $( AnyOperation::$variant(operation) => super::execute(operation, world, ctx).map(|output| output.references(world)), )+ }
+            }
+        }
+    };
+}
+
+operations! {
+    "settings.update" => SettingsUpdate(settings::Update);
+    "enclosure.update" => EnclosureUpdate(enclosure::Update);
+    "controller.update" => ControllerUpdate(controller::Update);
+    "host-port.update" => HostPortUpdate(host_port::Update);
+    "drive.update" => DriveUpdate(drive::Update);
+    "raid-group.create" => RaidGroupCreate(raid_group::Create);
+    "raid-group.update" => RaidGroupUpdate(raid_group::Update);
+    "raid-group.delete" => RaidGroupDelete(raid_group::Delete);
+}
+
+impl Execute for AnyOperation {
+    fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
+        self.run(world, ctx).map(drop)
+    }
+}

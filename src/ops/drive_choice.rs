@@ -1,0 +1,186 @@
+//! Which drives a new RAID group takes: those that are named, or so many chosen by the array.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::World;
+use crate::model::{Array, Controller, Drive, DriveState, DriveType, Key, Noun, Object, OpError, Place, RaidGroup, RaidLevel};
+use crate::units::Bytes;
+
+/// Drives for one or several RAID groups: either `drives` or `drive_count`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DriveChoice {
+    /// The drives by id, number or name.
+    pub drives: Option<Vec<String>>,
+    /// How many the array shall choose.
+    pub drive_count: Option<u32>,
+    /// Of which type they shall be.
+    pub drive_type: Option<DriveType>,
+    /// Of which capacity they shall be.
+    pub drive_capacity: Option<Bytes>,
+}
+
+/// One RAID group to be made.
+#[derive(Clone, Debug)]
+pub struct NewGroup {
+    /// Its drives, in order of number.
+    pub drives: Vec<Key<Drive>>,
+    /// Their type.
+    pub drive_type: DriveType,
+    /// Whether they encrypt themselves.
+    pub self_encrypting: bool,
+    /// Space for data.
+    pub capacity: Bytes,
+    /// Its level.
+    pub level: RaidLevel,
+}
+
+impl DriveChoice {
+    /// Exactly one of the two ways must be used.
+    pub(super) fn is_one_way(&self, noun: Noun) -> Result<(), OpError> {
+        match (&self.drives, self.drive_count) {
+            (Some(_), Some(_)) => {
+                Err(OpError::Conflicting { noun, fields: vec!["drives".into(), "drive_count".into()], because: "drives are either named or counted".into() })
+            }
+            (None, None) => {
+                Err(OpError::Missing { noun, field: "drive_count".into(), because: "drives are either named (drives) or counted (drive_count)".into() })
+            }
+            _ => Ok(()),
+        }
+    }
+    /// Whether it says anything.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.drives.is_none() && self.drive_count.is_none() && self.drive_type.is_none() && self.drive_capacity.is_none()
+    }
+    /// The drives, all alike and free, in order of number.
+    pub(super) fn resolve(&self, array: &Array) -> Result<Vec<Key<Drive>>, OpError> {
+        match (&self.drives, self.drive_count) {
+            (Some(named), _) => named_drives(array, named),
+            (None, count) => self.chosen_drives(array, count.unwrap_or(0)),
+        }
+    }
+    fn chosen_drives(&self, array: &Array, count: u32) -> Result<Vec<Key<Drive>>, OpError> {
+        let wanted = |drive: &&Drive| {
+            drive.is_free()
+                && self.drive_type.is_none_or(|wanted| wanted == drive.drive_type)
+                && self.drive_capacity.is_none_or(|wanted| wanted == drive.capacity)
+        };
+        let mut kinds: BTreeMap<(DriveType, Bytes, bool), Vec<Key<Drive>>> = BTreeMap::new();
+        for drive in array.drives.iter().filter(wanted) {
+            kinds.entry((drive.drive_type, drive.capacity, drive.self_encrypting)).or_default().push(drive.key());
+        }
+        let needed = usize::try_from(count).unwrap_or(usize::MAX);
+        let first_fitting = kinds.values().filter(|drives| drives.len() >= needed).min_by_key(|drives| drives.first().map(|key| array.drives[*key].number()));
+        if let Some(drives) = first_fitting {
+            return Ok(drives[..needed].to_vec());
+        }
+        let available = kinds.values().map(Vec::len).max().unwrap_or(0);
+        let kind = self.drive_type.map_or_else(|| "any type".to_owned(), |kind| kind.to_string());
+        Err(OpError::NotEnoughDrives { needed: count, available: u32::try_from(available).unwrap_or(u32::MAX), kind })
+    }
+}
+
+fn named_drives(array: &Array, named: &[String]) -> Result<Vec<Key<Drive>>, OpError> {
+    let mut drives: Vec<&Drive> = Vec::with_capacity(named.len());
+    for reference in named {
+        let drive = array.drives.find(reference, Place::field("drives"))?;
+        if drives.iter().any(|other| other.key() == drive.key()) {
+            return Err(OpError::DriveNotFree { drive: drive.name().to_owned(), state: "it is named twice".into() });
+        }
+        if !drive.is_free() {
+            return Err(OpError::DriveNotFree { drive: drive.name().to_owned(), state: why_not_free(array, drive) });
+        }
+        drives.push(drive);
+    }
+    for pair in drives.windows(2) {
+        if let Some(field) = difference(pair[0], pair[1]) {
+            return Err(OpError::DrivesDiffer { field: field.into(), first: pair[0].name().to_owned(), other: pair[1].name().to_owned() });
+        }
+    }
+    drives.sort_by_key(|drive| drive.number());
+    Ok(drives.into_iter().map(Object::key).collect())
+}
+
+fn why_not_free(array: &Array, drive: &Drive) -> String {
+    match (drive.raid_group, drive.spare, drive.state) {
+        (Some(group), ..) => format!("it belongs to the RAID group '{}'", array.raid_groups[group].name()),
+        (None, true, _) => "it is a hot spare".into(),
+        (None, false, DriveState::Failed) => "it has failed".into(),
+        (None, false, DriveState::Available) => "it is in use".into(),
+    }
+}
+
+fn difference(one: &Drive, other: &Drive) -> Option<&'static str> {
+    if one.drive_type != other.drive_type {
+        Some("drive_type")
+    } else if one.capacity != other.capacity {
+        Some("capacity")
+    } else if one.self_encrypting != other.self_encrypting {
+        Some("self_encrypting")
+    } else {
+        None
+    }
+}
+
+/// A group of that level over those drives, which are alike. Space for data: every drive gives its capacity in whole MiB.
+pub(super) fn new_group(array: &Array, drives: Vec<Key<Drive>>, level: RaidLevel) -> NewGroup {
+    let first = &array.drives[drives[0]];
+    let count = u32::try_from(drives.len()).unwrap_or(u32::MAX);
+    let capacity = first.capacity.round_down(Bytes::mib(1)).times(u64::from(level.data_drives(count)));
+    NewGroup { drive_type: first.drive_type, self_encrypting: first.self_encrypting, capacity, level, drives }
+}
+
+/// The level must take that many drives.
+pub(super) fn level_takes(level: RaidLevel, drives: usize) -> Result<(), OpError> {
+    let drives = u32::try_from(drives).unwrap_or(u32::MAX);
+    if level.accepts(drives) { Ok(()) } else { Err(OpError::DriveCount { level, drives, accepted: level.accepted_counts() }) }
+}
+
+/// The controller that owns a new group: the named one, or the one that owns the fewest, lowest number first.
+pub(super) fn owner(world: &World, named: Option<&str>) -> Result<Key<Controller>, OpError> {
+    let array = &world.array;
+    if let Some(reference) = named {
+        return array.controllers.find(reference, Place::field("controller")).map(Object::key);
+    }
+    let owned = |controller: &Controller| array.raid_groups.iter().filter(|group| group.controller == controller.key()).count();
+    let least = array.controllers.iter().min_by_key(|controller| (owned(controller), controller.number()));
+    least.map(Object::key).ok_or_else(|| OpError::NotFound { noun: Noun::Controller, reference: String::new(), place: Place::field("controller") })
+}
+
+/// Makes a planned group.
+pub(super) fn make_group(world: &mut World, name: String, group: NewGroup, controller: Key<Controller>, made_by_pool: bool) -> Key<RaidGroup> {
+    let array = &mut world.array;
+    let NewGroup { drives, drive_type, self_encrypting, capacity, level } = group;
+    let members = drives.clone();
+    let key = array.raid_groups.insert(array.identity, name, |head| RaidGroup {
+        head,
+        level,
+        drives,
+        drive_type,
+        self_encrypting,
+        controller,
+        capacity,
+        pool: None,
+        made_by_pool,
+        free_areas: BTreeMap::from([(0, capacity)]),
+    });
+    for drive in members {
+        if let Some(drive) = array.drives.get_mut(drive) {
+            drive.raid_group = Some(key);
+        }
+    }
+    key
+}
+
+/// Dissolves a group; its drives become free.
+pub(super) fn dissolve(world: &mut World, key: Key<RaidGroup>) {
+    let drives = world.array.raid_groups.remove(key).map(|group| group.drives).unwrap_or_default();
+    for drive in drives {
+        if let Some(drive) = world.array.drives.get_mut(drive) {
+            drive.raid_group = None;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! RAID groups: create from free drives, rename, change the owner, delete.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::drive_choice::{self, DriveChoice, NewGroup};
+use super::{Ctx, Operation, World, rules};
+use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Policy, RaidGroup, RaidLevel};
+use crate::units::Bytes;
+
+/// Creates a RAID group.
+///
+/// Refused, in this order: drives neither or both named and counted; unknown controller or drive; invalid name; name taken;
+/// level not of this array; too many RAID groups; number of drives; drives not free, not alike, or not enough.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RaidGroupCreate, examples(json!({"name": "RG0", "level": "raid1+0", "drive_count": 12, "controller": "CM0"})))]
+pub struct Create {
+    /// Its name.
+    pub name: String,
+    /// Its level.
+    pub level: RaidLevel,
+    /// The drives by id, number or name; or give `drive_count`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drives: Option<Vec<String>>,
+    /// How many drives the array shall choose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drive_count: Option<u32>,
+    /// Of which type the chosen drives shall be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drive_type: Option<crate::model::DriveType>,
+    /// Of which capacity the chosen drives shall be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drive_capacity: Option<Bytes>,
+    /// The controller that shall own it; otherwise the one that owns the fewest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<String>,
+}
+
+/// What [`Create`] found out.
+#[derive(Debug)]
+pub struct CreatePlan {
+    name: String,
+    group: NewGroup,
+    controller: Key<Controller>,
+}
+
+impl Create {
+    fn choice(&self) -> DriveChoice {
+        DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: self.drive_type, drive_capacity: self.drive_capacity }
+    }
+}
+
+impl Operation for Create {
+    const NAME: &'static str = "raid-group.create";
+    const POLICY: Policy = Policy::RaidGroupManagement;
+    type Plan = CreatePlan;
+    type Output = Key<RaidGroup>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
+        let (array, rule) = (&world.array, &world.array.personality);
+        let choice = self.choice();
+        choice.is_one_way(Noun::RaidGroup)?;
+        let controller = drive_choice::owner(world, self.controller.as_deref())?;
+        rules::name_is_valid(Noun::RaidGroup, &self.name, &rule.short_name)?;
+        rules::name_is_free(&array.raid_groups, &self.name, None, None)?;
+        level_is_offered(array, self.level)?;
+        rules::within_limit(&array.raid_groups, 1, rule.limits.raid_groups)?;
+        let count = self.drives.as_ref().map_or(self.drive_count.unwrap_or(0), |drives| u32::try_from(drives.len()).unwrap_or(u32::MAX));
+        drive_choice::level_takes(self.level, usize::try_from(count).unwrap_or(usize::MAX))?;
+        let group = drive_choice::new_group(array, choice.resolve(array)?, self.level);
+        Ok(CreatePlan { name: self.name.clone(), group, controller })
+    }
+
+    fn apply(plan: CreatePlan, world: &mut World, _: &Ctx) -> Key<RaidGroup> {
+        drive_choice::make_group(world, plan.name, plan.group, plan.controller, false)
+    }
+}
+
+/// The array must offer the level.
+fn level_is_offered(array: &Array, level: RaidLevel) -> Result<(), OpError> {
+    if array.personality.raid_levels.contains(&level) {
+        return Ok(());
+    }
+    Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: format!("RAID groups of {level}") })
+}
+
+/// Changes a RAID group's name or owner.
+///
+/// Refused, in this order: unknown group or controller; invalid name; name taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RaidGroupUpdate, examples(json!({"name": "RG9", "controller": "CM1"})))]
+pub struct Update {
+    /// Which one.
+    #[schema(ignore)]
+    pub raid_group: String,
+    /// Its new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its new owner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<String>,
+}
+
+/// What [`Update`] found out.
+#[derive(Debug)]
+pub struct UpdatePlan {
+    key: Key<RaidGroup>,
+    name: Option<String>,
+    controller: Option<Key<Controller>>,
+}
+
+impl Operation for Update {
+    const NAME: &'static str = "raid-group.update";
+    const POLICY: Policy = Policy::RaidGroupManagement;
+    type Plan = UpdatePlan;
+    type Output = Key<RaidGroup>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<UpdatePlan, OpError> {
+        let array = &world.array;
+        let key = array.raid_groups.find(&self.raid_group, Place::Target)?.key();
+        let controller = self.controller.as_deref().map(|named| drive_choice::owner(world, Some(named))).transpose()?;
+        if let Some(name) = &self.name {
+            rules::name_is_valid(Noun::RaidGroup, name, &array.personality.short_name)?;
+            rules::name_is_free(&array.raid_groups, name, None, Some(key))?;
+        }
+        Ok(UpdatePlan { key, name: self.name.clone(), controller })
+    }
+
+    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<RaidGroup> {
+        if let Some(name) = plan.name {
+            world.array.raid_groups.rename(plan.key, name);
+        }
+        if let (Some(group), Some(controller)) = (world.array.raid_groups.get_mut(plan.key), plan.controller) {
+            group.controller = controller;
+        }
+        plan.key
+    }
+}
+
+/// Deletes a RAID group; its drives become free.
+///
+/// Refused, in this order: unknown group; it belongs to a pool; volumes live in it or are on their way to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RaidGroupDelete)]
+pub struct Delete {
+    /// Which one.
+    pub raid_group: String,
+}
+
+impl Operation for Delete {
+    const NAME: &'static str = "raid-group.delete";
+    const POLICY: Policy = Policy::RaidGroupManagement;
+    type Plan = Key<RaidGroup>;
+    type Output = ();
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Key<RaidGroup>, OpError> {
+        let array = &world.array;
+        let group = array.raid_groups.find(&self.raid_group, Place::Target)?;
+        if let Some(pool) = group.pool {
+            return Err(OpError::RaidGroupInPool { raid_group: group.name().to_owned(), pool: array.pools[pool].name().to_owned() });
+        }
+        if let Some(volume) = array.volumes.iter().find(|volume| volume.touches(group.key())) {
+            return Err(OpError::InUse { noun: Noun::RaidGroup, name: group.name().to_owned(), by: Noun::Volume, by_name: volume.name().to_owned() });
+        }
+        Ok(group.key())
+    }
+
+    fn apply(key: Key<RaidGroup>, world: &mut World, _: &Ctx) {
+        drive_choice::dissolve(world, key);
+    }
+}

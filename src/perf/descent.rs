@@ -1,0 +1,54 @@
+//! The guaranteed fallback: coordinate descent on the convex dual, each line searched exactly.
+//!
+//! Slow and certain. Each resource in turn is brought into balance with all others held
+//! still; the dual falls every time, and its only stationary point is the equilibrium.
+
+use super::law::{bisect_logistic, utilization};
+use super::newton::CLOSED;
+use super::problem::{Problem, keep};
+
+/// Sweeps after which the result is taken as it stands; never seen to be needed.
+const SWEEPS: usize = 100_000;
+
+/// Moves `y` to the equilibrium.
+pub(super) fn close(problem: &Problem, y: &mut [f64]) {
+    let users = users(problem);
+    for _ in 0..SWEEPS {
+        let mut queues: Vec<f64> = problem.rows().map(|row| row.queue(y)).collect();
+        for (r, using) in users.iter().enumerate() {
+            let old = y[r];
+            let excess = |term: f64| {
+                let taken: f64 = using
+                    .iter()
+                    .map(|&(row, i, d)| {
+                        let q = (queues[i] + d * (term - old)).max(0.0);
+                        row.throughput(q).0 * d
+                    })
+                    .sum();
+                utilization(term) - taken
+            };
+            let new = keep(bisect_logistic(excess));
+            for &(_, i, d) in using {
+                queues[i] = (queues[i] + d * (new - old)).max(0.0);
+            }
+            y[r] = new;
+        }
+        if problem.balance(y).worst <= CLOSED {
+            return;
+        }
+    }
+}
+
+/// A class that uses a resource: the class, its place among the active ones, and its demand.
+type User<'a> = (&'a super::problem::Row, usize, f64);
+
+/// The users of each resource.
+fn users(problem: &Problem) -> Vec<Vec<User<'_>>> {
+    let mut users = vec![Vec::new(); problem.size()];
+    for (i, row) in problem.rows().enumerate() {
+        for &(r, d) in &row.demands {
+            users[r].push((row, i, d));
+        }
+    }
+    users
+}
