@@ -4,26 +4,35 @@
 //! Must not know: who transports the request, wall time, locks, files. Time and actor come in through [`Ctx`].
 //! Read first: [`Operation`], then [`raid_group`] as the plainest example.
 
-//PENDING pub mod affinity;
+pub mod affinity;
 mod any;
+#[cfg(test)]
+mod connect_properties;
+#[cfg(test)]
+mod connect_tests;
 //PENDING pub mod clock;
 //PENDING pub mod container;
 pub mod controller;
+mod default_name;
 pub mod drive;
 pub mod drive_choice;
 pub mod enclosure;
-//PENDING pub mod host;
-//PENDING pub mod host_group;
+pub mod host;
+pub mod host_group;
 pub mod host_port;
 //PENDING pub mod job;
-//PENDING pub mod lun_group;
-//PENDING pub mod mapping;
+pub mod lun_group;
+pub mod mapping;
+mod members;
+mod paths;
 //PENDING pub mod pool;
-//PENDING pub mod port_group;
+pub mod port_group;
 pub mod raid_group;
 mod rules;
 pub mod settings;
 //PENDING pub mod snapshot;
+#[cfg(test)]
+pub(crate) mod test_world;
 //PENDING pub mod volume;
 //PENDING pub mod workload;
 
