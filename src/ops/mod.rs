@@ -6,12 +6,12 @@
 
 pub mod affinity;
 mod any;
+pub mod clock;
 #[cfg(test)]
 mod connect_properties;
 #[cfg(test)]
 mod connect_tests;
-//PENDING pub mod clock;
-//PENDING pub mod container;
+pub mod container;
 pub mod controller;
 mod default_name;
 pub mod drive;
@@ -20,21 +20,22 @@ pub mod enclosure;
 pub mod host;
 pub mod host_group;
 pub mod host_port;
-//PENDING pub mod job;
+pub mod job;
 pub mod lun_group;
 pub mod mapping;
 mod members;
 mod paths;
-//PENDING pub mod pool;
+pub mod pool;
+mod pool_members;
 pub mod port_group;
 pub mod raid_group;
 mod rules;
 pub mod settings;
-//PENDING pub mod snapshot;
+pub mod snapshot;
 #[cfg(test)]
 pub(crate) mod test_world;
-//PENDING pub mod volume;
-//PENDING pub mod workload;
+pub mod volume;
+pub mod workload;
 
 pub use any::{AnyOperation, OPERATIONS, OperationFacts};
 
@@ -80,7 +81,7 @@ pub fn execute<O: Operation>(operation: &O, world: &mut World, ctx: &Ctx) -> Res
 /// The second half of [`execute`].
 pub fn apply<O: Operation>(plan: O::Plan, world: &mut World, ctx: &Ctx) -> O::Output {
     let output = O::apply(plan, world, ctx);
-    engine::watch(world);
+    engine::settle(world);
     output
 }
 
