@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Array, ArrayFacts, Container, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Guarantee, Home, Host,
+    Allocation, Area, Array, ArrayFacts, Container, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Guarantee, Home, Host,
     HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Party, Personality, Pool, PortGroup, PortProtocol, Profile, RaidGroup,
-    RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Usage, UsedStatus, Volume, Workload, WorkloadState,
+    RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
 };
-use crate::model::{Area, WorkUnit};
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
 /// Deduplication and compression.
