@@ -62,7 +62,6 @@ fn tpcc_on_plain_volumes_is_as_the_review_says() {
     rig.run("oltp", "sqlserver-tpcc", Some(60_000), &["V0", "V1"]);
     let sample = rig.workload();
     let tps = sample.tps.expect("transactions");
-    println!("raw: {tps} TPS, {} ms, {:?}", latency(&sample), sample.bottleneck);
     within(tps, 12_622.0, 0.005, "tps");
     within(latency(&sample), 9.8, 0.05, "latency");
     within(sample.iops, 10.0 * tps, 1e-12, "operations");
@@ -81,7 +80,6 @@ fn tpcc_on_reduced_volumes_is_as_the_review_says() {
         }
         rig.run("oltp", "sqlserver-tpcc", Some(60_000), &["D0", "D1"]);
         let sample = rig.workload();
-        println!("reduced, ratio {ratio}: {:?} TPS, {} ms", sample.tps, latency(&sample));
         within(sample.tps.expect("transactions"), 9_837.0, 0.01, "tps");
         within(latency(&sample), 1_356.0, 0.03, "latency");
     }
@@ -109,7 +107,6 @@ fn sysbench_runs_are_as_the_review_says() {
         let mut rig = Rig::reference();
         rig.run("W0", "sysbench", Some(32 * machines), &["V0", "V1"]);
         let (sample, name) = (rig.workload(), format!("sysbench-{machines}vm"));
-        println!("{name}: {:?} TPS, {} ms, p99 {:?}", sample.tps, latency(&sample), sample.p99_latency_ms);
         within(sample.tps.expect("transactions"), all.value(&name, "tps"), 0.01, &name);
         within(latency(&sample) / 1e3, all.value(&name, "avg_latency"), 0.01, &name);
         if let Some((p99, _)) = all.get(&name, false, "p99_latency") {
@@ -125,7 +122,6 @@ fn peaks_are_as_the_review_says() {
         let mut rig = Rig::reference();
         rig.run("W0", &work.name, None, &["V0", "V1"]);
         let (sample, peak) = (rig.workload(), all.value(&work.name, "peak_iops"));
-        println!("{}: {} IOPS, {} ms, {:?}; published peak {peak}", work.name, sample.iops, latency(&sample), sample.bottleneck);
         within(sample.iops, peak, 0.05, &work.name);
         assert_eq!(sample.tps, None);
     }
@@ -226,7 +222,6 @@ fn a_lost_controller_halves_the_capacity_and_its_work_goes_to_the_other() {
     let both = rig.workload();
     rig.array.controllers.get_mut(Key::from_raw(1)).expect("CM1").online = false;
     let (one, report) = (rig.workload(), rig.measure());
-    println!("both {} IOPS, one {} IOPS", both.iops, one.iops);
     within(one.iops, both.iops / 2.0, 0.02, "throughput");
     assert_eq!(one.bottleneck.as_deref(), Some("controller CM0"));
     within(report.controllers[0].iops, report.total.iops, 1e-12, "CM0 does it all");

@@ -148,6 +148,7 @@ impl Rig {
             allocated: Bytes::ZERO,
             savings: Savings::default(),
             provisioned: Bytes::ZERO,
+            provisioned_reduced: Bytes::ZERO,
             reported: UsedStatus::Normal,
         })
     }
