@@ -75,6 +75,14 @@ impl Head {
     fn new(identity: Identity, noun: Noun, key: u32, number: u32, name: String) -> Head {
         Head { key, id: identity.uuid(noun, key), number, name }
     }
+    /// The creation sequence.
+    pub const fn key(&self) -> u32 {
+        self.key
+    }
+    /// The number.
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
 }
 
 fn scope_index<T: Object>(item: &T) -> u32 {
@@ -82,7 +90,7 @@ fn scope_index<T: Object>(item: &T) -> u32 {
 }
 
 impl<T: Object> Table<T> {
-    /// An empty table.
+    /// An empty table. Numbers that are reused begin at 0, those that only rise at 1.
     pub fn new() -> Table<T> {
         Table {
             next_key: 0,
@@ -90,7 +98,7 @@ impl<T: Object> Table<T> {
             by_number: BTreeMap::new(),
             by_id: BTreeMap::new(),
             by_name: BTreeMap::new(),
-            fresh: 0,
+            fresh: u32::from(!T::REUSES_NUMBERS),
             free: BTreeSet::new(),
         }
     }
