@@ -140,6 +140,8 @@ pub(super) struct Layout {
     pub(super) raid_groups: Stated,
     pub(super) drives_per_group: Stated,
     pub(super) raid_level: Named,
+    #[serde(rename = "drive_type")]
+    _drive_type: Named,
     pub(super) drive_reads_per_second: Stated,
     pub(super) drive_writes_per_second: Stated,
     pub(super) drive_read_bytes_per_second: Stated,
