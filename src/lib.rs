@@ -4,4 +4,5 @@ pub mod engine;
 pub mod model;
 pub mod ops;
 pub mod perf;
+pub mod site;
 pub mod units;
