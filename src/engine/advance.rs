@@ -19,6 +19,12 @@ pub fn advance<O: Execute>(world: &mut World<O>, to: SimTime) {
     world.clock.now = world.clock.now.max(to);
 }
 
+/// Lets what is due at this very moment happen, and the array notice what changed. Work without a duration is done here.
+pub fn settle<O: Execute>(world: &mut World<O>) {
+    watch(world);
+    advance(world, world.now());
+}
+
 /// When nothing will be running or queued any more, as far as can be told now; at most the personality's limit from now.
 pub fn idle_time<O: Execute>(world: &World<O>) -> SimTime {
     let latest = world.now() + world.array.personality.idle_limit;

@@ -24,8 +24,10 @@ pub struct Job<O> {
     pub created: SimTime,
     /// When it begins, or began.
     pub starts: SimTime,
-    /// When it ends, or ended.
+    /// When its work is done, by plan.
     pub ends: SimTime,
+    /// When it was over.
+    pub ended: Option<SimTime>,
     /// Why it failed.
     pub error: Option<OpError>,
     /// Who asked for it.
@@ -73,13 +75,14 @@ impl<O> Job<O> {
     /// The most finished jobs that are kept; the oldest go first.
     pub const KEPT: usize = 1000;
 
-    /// Percent done at `now`.
+    /// Percent done at `now`; of a canceled one, how far it came.
     pub fn percent(&self, now: SimTime) -> u32 {
         match self.status {
-            JobStatus::Queued => 0,
+            JobStatus::Queued | JobStatus::Failed => 0,
             JobStatus::Succeeded => 100,
-            JobStatus::Running | JobStatus::Failed | JobStatus::Canceled => {
-                let (done, whole) = (now.min(self.ends).since(self.starts).0, self.ends.since(self.starts).0);
+            JobStatus::Running | JobStatus::Canceled => {
+                let at = self.ended.unwrap_or(now).min(self.ends);
+                let (done, whole) = (at.since(self.starts).0, self.ends.since(self.starts).0);
                 u32::try_from((u128::from(done) * 100).checked_div(u128::from(whole)).unwrap_or(0)).unwrap_or(100)
             }
         }

@@ -14,11 +14,12 @@ mod job;
 mod watch;
 mod world;
 
-pub use advance::{advance, idle_time};
+pub use advance::{advance, idle_time, settle};
 pub use agenda::{Agenda, Due, Entry};
 pub use clock::{Clock, ClockMode};
 pub use consistency::problems;
 pub use ctx::{Actor, Ctx};
 pub use job::{Job, JobStatus, Work};
-pub use watch::watch;
+use watch::watch;
+pub(crate) use world::NewJob;
 pub use world::{Execute, World};

@@ -4,7 +4,7 @@ use super::World;
 use crate::model::{Key, Noun, Object, Pool, Severity, UsedStatus};
 
 /// Tells an event for every pool whose used status is no longer the one last told.
-pub fn watch<O>(world: &mut World<O>) {
+pub(super) fn watch<O>(world: &mut World<O>) {
     let now = world.now();
     let changed: Vec<(Key<Pool>, UsedStatus)> = world
         .array

@@ -75,7 +75,19 @@ impl<O> World<O> {
         let (noun, target) = (new.target.0, new.target.1.to_owned());
         let (created, actor) = (self.now(), actor.clone());
         let identity = self.array.identity;
-        self.jobs.insert(identity, new.kind.to_owned(), |head| Job { head, work: new.work, noun, target, status, created, starts, ends, error: None, actor })
+        self.jobs.insert(identity, new.kind.to_owned(), |head| Job {
+            head,
+            work: new.work,
+            noun,
+            target,
+            status,
+            created,
+            starts,
+            ends,
+            ended: None,
+            error: None,
+            actor,
+        })
     }
     fn drop_old_jobs(&mut self) {
         while self.jobs.len() >= Job::<O>::KEPT {
@@ -87,9 +99,7 @@ impl<O> World<O> {
     pub(crate) fn end_job(&mut self, key: Key<Job<O>>, status: JobStatus, error: Option<OpError>) {
         let now = self.now();
         if let Some(job) = self.jobs.get_mut(key) {
-            if status != JobStatus::Canceled {
-                job.ends = now;
-            }
+            job.ended = Some(now);
             job.status = status;
             job.error = error;
         }

@@ -116,6 +116,7 @@ fn pools(array: &Array, found: &mut Vec<String>) {
         let books = pool_books(array, pool);
         expect(found, &format!("allocated space of pool '{name}'"), pool.allocated, books.allocated);
         expect(found, &format!("provisioned space of pool '{name}'"), pool.provisioned, books.provisioned);
+        expect(found, &format!("provisioned reduced space of pool '{name}'"), pool.provisioned_reduced, books.provisioned_reduced);
         expect(found, &format!("data before reduction of pool '{name}'"), pool.savings.before, books.reduced);
         if pool.used() > pool.capacity {
             found.push(format!("pool '{name}' holds {} of {}", pool.used(), pool.capacity));
@@ -130,6 +131,7 @@ fn pools(array: &Array, found: &mut Vec<String>) {
 struct PoolBooks {
     allocated: Bytes,
     provisioned: Bytes,
+    provisioned_reduced: Bytes,
     reduced: Bytes,
 }
 
@@ -140,11 +142,13 @@ fn pool_books(array: &Array, pool: &Pool) -> PoolBooks {
             books.provisioned += volume.size;
             books.allocated += space::pool_allocation(pool, volume);
             if volume.reduction.is_on() {
+                books.provisioned_reduced += volume.size;
                 books.reduced += volume.layout.written();
             }
         }
         if let Some(migration) = volume.migration.as_ref().filter(|migration| migration.target == Home::Pool(pool.key())) {
             books.provisioned += volume.size;
+            books.provisioned_reduced += if migration.reduction.is_on() { volume.size } else { Bytes::ZERO };
             books.allocated += space::incoming(pool, volume, migration);
         }
     }

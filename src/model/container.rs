@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Head, Key, Noun, Object, Pool, Reduction, Savings, Snapshot, Volume};
-use crate::units::{Bytes, Ratio, SimTime};
+use crate::units::{Bytes, SimTime};
 
 /// A container (ONTAP: FlexVol volume).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,8 +40,8 @@ pub struct Clone {
     pub snapshot: Key<Snapshot>,
     /// Shared bytes that are still in use, before reduction. They are in the books of the snapshot's container.
     pub shared: Bytes,
-    /// The origin's reduction ratio when the clone was made; by it shared bytes count against the clone's size.
-    pub ratio: Ratio,
+    /// All that it shared when it was made, before and after the origin's reduction; shared bytes count against the clone's size by it.
+    pub origin: Savings,
     /// Whether the shared blocks are being copied, so that the clone becomes independent; its pool has already set the space aside.
     pub splitting: bool,
 }
@@ -56,6 +56,13 @@ pub enum Guarantee {
     Thin,
 }
 
+impl Clone {
+    /// What the shared bytes take after the origin's reduction.
+    pub fn size_of_shared(&self) -> Bytes {
+        self.origin.attributed(self.shared)
+    }
+}
+
 impl Container {
     /// Space taken out of its size: its own data, what it shares with its origin, and what it keeps for thick volumes.
     pub fn used(&self) -> Bytes {
@@ -63,12 +70,18 @@ impl Container {
     }
     /// Space taken out of its size if these were its books.
     pub fn used_with(&self, savings: Savings, reserved: Bytes, shared: Bytes) -> Bytes {
-        let shared = self.clone.map_or(Bytes::ZERO, |clone| clone.ratio.shrink(shared));
+        let shared = self.clone.map_or(Bytes::ZERO, |clone| clone.origin.attributed(shared));
         savings.after + reserved + shared
     }
     /// Shared bytes in use, before reduction.
     pub fn shared(&self) -> Bytes {
         self.clone.map_or(Bytes::ZERO, |clone| clone.shared)
+    }
+    /// What `held` bytes of its data, own and shared, take by its average after reduction.
+    pub fn reduced(&self, held: Bytes) -> Bytes {
+        let shared = self.clone.map_or(Bytes::ZERO, |clone| clone.size_of_shared());
+        let all = Savings { before: self.savings.before + self.shared(), after: self.savings.after + shared };
+        all.attributed(held)
     }
     /// Space left in it.
     pub fn free(&self) -> Bytes {
@@ -80,7 +93,7 @@ impl Container {
     }
     /// What the pool gives it if these were its books. A splitting clone also keeps room for the blocks still to be copied.
     pub fn charge_with(&self, savings: Savings, size: Bytes) -> Bytes {
-        let coming = self.clone.filter(|clone| clone.splitting).map_or(Bytes::ZERO, |clone| clone.ratio.shrink(clone.shared));
+        let coming = self.clone.filter(|clone| clone.splitting).map_or(Bytes::ZERO, |clone| clone.size_of_shared());
         match self.guarantee {
             Guarantee::Thick => size.max(savings.after),
             Guarantee::Thin => savings.after + coming,

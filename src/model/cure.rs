@@ -34,6 +34,7 @@ impl OpError {
             OpError::ReductionOff { .. } => "set data_reduction to true in the array's settings first".into(),
             OpError::ReductionMismatch { .. } => "ask for exactly what the pool has, or for no data reduction".into(),
             OpError::ReductionInUse { by, by_name, .. } => format!("migrate or delete the {by} '{by_name}' first, or switch its reduction off"),
+            OpError::ReductionOn { .. } => "switch deduplication and compression off first".into(),
             OpError::ReductionPromise { .. } => "expand the pool, or create volumes without data reduction".into(),
             OpError::Shrinking { .. } => "give a larger size".into(),
             OpError::LunTaken { .. } => "use another LUN, or leave it out to get the lowest free one".into(),

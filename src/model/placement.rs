@@ -41,7 +41,7 @@ pub fn set_aside(array: &mut Array, key: Key<Volume>) {
         Home::RaidGroups(slices) => take_slices(array, slices),
         Home::Pool(target) => {
             if let Some(pool) = array.pools.get_mut(*target) {
-                pool.provisioned += volume.size;
+                promise(pool, volume.size, migration.reduction.is_on(), true);
                 pool.allocated += space::incoming(pool, &volume, migration);
             }
         }
@@ -57,7 +57,7 @@ pub fn turn_back(array: &mut Array, key: Key<Volume>) {
         Home::RaidGroups(slices) => give_slices_back(array, slices),
         Home::Pool(target) => {
             if let Some(pool) = array.pools.get_mut(*target) {
-                pool.provisioned -= volume.size;
+                promise(pool, volume.size, migration.reduction.is_on(), false);
                 pool.allocated -= space::incoming(pool, &volume, migration);
             }
         }
@@ -114,7 +114,7 @@ fn give_slices_back(array: &mut Array, slices: &[Slice]) {
 
 fn enter_pool(array: &mut Array, pool: Key<Pool>, volume: &Volume) {
     let Some(pool) = array.pools.get_mut(pool) else { return };
-    pool.provisioned += volume.size;
+    promise(pool, volume.size, volume.reduction.is_on(), true);
     pool.allocated += space::pool_allocation(pool, volume);
     if volume.reduction.is_on() {
         pool.savings = pool.savings.with(volume.layout.written(), volume.reducibility);
@@ -123,9 +123,47 @@ fn enter_pool(array: &mut Array, pool: Key<Pool>, volume: &Volume) {
 
 fn leave_pool(array: &mut Array, pool: Key<Pool>, volume: &Volume) {
     let Some(pool) = array.pools.get_mut(pool) else { return };
-    pool.provisioned -= volume.size;
+    promise(pool, volume.size, volume.reduction.is_on(), false);
     pool.allocated -= space::pool_allocation(pool, volume);
     if volume.reduction.is_on() {
         pool.savings = pool.savings.without(volume.layout.written());
+    }
+}
+
+/// Enters a promise to hosts, or takes it out.
+fn promise(pool: &mut Pool, size: Bytes, reduced: bool, more: bool) {
+    let reduced = if reduced { size } else { Bytes::ZERO };
+    if more {
+        pool.provisioned += size;
+        pool.provisioned_reduced += reduced;
+    } else {
+        pool.provisioned -= size;
+        pool.provisioned_reduced -= reduced;
+    }
+}
+
+/// Makes a volume larger where it lives; in RAID groups by these areas.
+pub fn grow(array: &mut Array, key: Key<Volume>, size: Bytes, more: Vec<Slice>) {
+    take_slices(array, &more);
+    let before = array.volumes[key].clone();
+    let Some(volume) = array.volumes.get_mut(key) else { return };
+    volume.size = size;
+    if let Home::RaidGroups(slices) = &mut volume.home {
+        slices.extend(more);
+    }
+    let after = volume.clone();
+    match &after.home {
+        Home::RaidGroups(_) => {}
+        Home::Pool(pool) => {
+            if let Some(pool) = array.pools.get_mut(*pool) {
+                promise(pool, after.size - before.size, after.reduction.is_on(), true);
+                pool.allocated = pool.allocated + space::pool_allocation(pool, &after) - space::pool_allocation(pool, &before);
+            }
+        }
+        Home::Container(container) => {
+            if let Some(container) = array.containers.get_mut(*container) {
+                container.reserved = container.reserved + after.reservation() - before.reservation();
+            }
+        }
     }
 }

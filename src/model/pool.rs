@@ -35,6 +35,8 @@ pub struct Pool {
     pub savings: Savings,
     /// Sizes of all volumes or containers in it, as promised to hosts.
     pub provisioned: Bytes,
+    /// The part of it that reduced volumes promise.
+    pub provisioned_reduced: Bytes,
     /// The status that was last told in an event.
     pub reported: UsedStatus,
 }

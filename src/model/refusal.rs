@@ -70,6 +70,8 @@ pub enum OpError {
     ReductionMismatch { volume: String, wanted: String, pool: String, offered: String },
     /// Reduction cannot change while reduced volumes exist.
     ReductionInUse { noun: Noun, name: String, by: Noun, by_name: String },
+    /// Data reduction must be switched off first.
+    ReductionOn { pool: String },
     /// The reduced volumes of the pool would promise too much.
     ReductionPromise { pool: String, promised: Bytes, limit: Bytes },
     /// Things only grow.
@@ -135,6 +137,7 @@ impl OpError {
             | OpError::OverProvisioned { .. }
             | OpError::PoolCapacity { .. }
             | OpError::ThresholdOrder { .. }
+            | OpError::ReductionOn { .. }
             | OpError::ReductionPromise { .. } => Noun::Pool,
             OpError::ContainerFull { .. } => Noun::Container,
             OpError::ReductionOff { .. } => Noun::Array,
@@ -181,6 +184,7 @@ impl OpError {
             | OpError::ContainerFull { .. }
             | OpError::PoolCapacity { .. }
             | OpError::ReductionInUse { .. }
+            | OpError::ReductionOn { .. }
             | OpError::InitiatorTaken { .. }
             | OpError::PathTaken { .. } => None,
         }
@@ -269,6 +273,7 @@ impl fmt::Display for OpError {
                 write!(out, "the volume '{volume}' asks for {wanted}, but the pool '{pool}' has {offered}")
             }
             OpError::ReductionInUse { noun, name, by, by_name } => write!(out, "data reduction of the {noun} '{name}' is in use by the {by} '{by_name}'"),
+            OpError::ReductionOn { pool } => write!(out, "data reduction of the pool '{pool}' is switched on"),
             OpError::ReductionPromise { pool, promised, limit } => {
                 write!(out, "the reduced volumes of the pool '{pool}' would promise {promised}; the limit is {limit}")
             }

@@ -103,7 +103,7 @@ pub fn make_independent(array: &mut Array, key: Key<Container>) {
     let Some(clone) = array.containers.get(key).and_then(|container| container.clone) else { return };
     let before = array.containers[key].charge();
     if let Some(container) = array.containers.get_mut(key) {
-        container.savings = container.savings.with(clone.shared, clone.ratio);
+        container.savings = Savings { before: container.savings.before + clone.shared, after: container.savings.after + clone.size_of_shared() };
         container.clone = None;
     }
     recharge(array, key, before);
@@ -115,4 +115,42 @@ pub fn recharge(array: &mut Array, key: Key<Container>, before: Bytes) {
     if let Some(pool) = array.pools.get_mut(pool) {
         pool.allocated = pool.allocated + now - before;
     }
+}
+
+/// What a change does to a container's data.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// What the changed lineages hold before.
+    pub before: Holding,
+    /// What they hold after.
+    pub after: Holding,
+    /// Data that came in.
+    pub added: Bytes,
+    /// How far that shrinks.
+    pub ratio: Ratio,
+}
+
+/// A container's savings and shared bytes after a change.
+pub fn books_after(container: &Container, turn: Turn) -> (Savings, Bytes) {
+    let savings = savings_after(container.savings, turn.before.own, turn.after.own, turn.added, turn.ratio);
+    (savings, container.shared() + turn.after.shared - turn.before.shared)
+}
+
+/// Enters a change of data into the books of a container and its pool.
+pub fn settle(array: &mut Array, key: Key<Container>, turn: Turn) {
+    let before = array.containers[key].charge();
+    if let Some(container) = array.containers.get_mut(key) {
+        let (savings, shared) = books_after(container, turn);
+        container.savings = savings;
+        if let Some(clone) = &mut container.clone {
+            clone.shared = shared;
+        }
+    }
+    recharge(array, key, before);
+}
+
+/// Bytes that a snapshot's images hold together, before reduction.
+pub fn image_bytes(snapshot: &super::Snapshot) -> Bytes {
+    let lineages: BTreeSet<u64> = snapshot.images.iter().map(|image| image.lineage).collect();
+    lineages.into_iter().map(|lineage| union(snapshot.images.iter().filter(|image| image.lineage == lineage).map(|image| &image.layout))).sum()
 }

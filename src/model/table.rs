@@ -75,6 +75,14 @@ impl Head {
     fn new(identity: Identity, noun: Noun, key: u32, number: u32, name: String) -> Head {
         Head { key, id: identity.uuid(noun, key), number, name }
     }
+    /// The creation sequence.
+    pub const fn key(&self) -> u32 {
+        self.key
+    }
+    /// The number.
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
 }
 
 fn scope_index<T: Object>(item: &T) -> u32 {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Ctx, Operation, Output, Reference, World};
-use super::{controller, drive, enclosure, host_port, raid_group, settings};
+use super::{clock, container, controller, drive, enclosure, host_port, job, pool, raid_group, settings, snapshot, volume, workload};
 use crate::engine::Execute;
 use crate::model::{OpError, Policy};
 
@@ -60,6 +60,37 @@ operations! {
     "raid-group.create" => RaidGroupCreate(raid_group::Create);
     "raid-group.update" => RaidGroupUpdate(raid_group::Update);
     "raid-group.delete" => RaidGroupDelete(raid_group::Delete);
+    "pool.create" => PoolCreate(pool::Create);
+    "pool.update" => PoolUpdate(pool::Update);
+    "pool.expand" => PoolExpand(pool::Expand);
+    "pool.delete" => PoolDelete(pool::Delete);
+    "container.create" => ContainerCreate(container::Create);
+    "container.update" => ContainerUpdate(container::Update);
+    "container.delete" => ContainerDelete(container::Delete);
+    "container.clone" => ContainerClone(container::Clone);
+    "container.split" => ContainerSplit(container::Split);
+    "snapshot.create" => SnapshotCreate(snapshot::Create);
+    "snapshot.update" => SnapshotUpdate(snapshot::Update);
+    "snapshot.delete" => SnapshotDelete(snapshot::Delete);
+    "snapshot.restore" => SnapshotRestore(snapshot::Restore);
+    "volume.create" => VolumeCreate(volume::Create);
+    "volume.update" => VolumeUpdate(volume::Update);
+    "volume.delete" => VolumeDelete(volume::Delete);
+    "volume.expand" => VolumeExpand(volume::Expand);
+    "volume.format" => VolumeFormat(volume::Format);
+    "volume.migrate" => VolumeMigrate(volume::Migrate);
+    "volume.stop-migration" => VolumeStopMigration(volume::StopMigration);
+    "volume.write" => VolumeWrite(volume::Write);
+    "volume.unmap" => VolumeUnmap(volume::Unmap);
+    "volume.clone" => VolumeClone(volume::Clone);
+    "workload.create" => WorkloadCreate(workload::Create);
+    "workload.update" => WorkloadUpdate(workload::Update);
+    "workload.delete" => WorkloadDelete(workload::Delete);
+    "job.submit" => JobSubmit(job::Submit);
+    "job.cancel" => JobCancel(job::Cancel);
+    "job.delete" => JobDelete(job::Delete);
+    "clock.set" => ClockSet(clock::Set);
+    "clock.advance" => ClockAdvance(clock::Advance);
 }
 
 impl Execute for AnyOperation {

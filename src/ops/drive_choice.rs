@@ -51,10 +51,6 @@ impl DriveChoice {
             _ => Ok(()),
         }
     }
-    /// Whether it says anything.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.drives.is_none() && self.drive_count.is_none() && self.drive_type.is_none() && self.drive_capacity.is_none()
-    }
     /// The drives, all alike and free, in order of number.
     pub(super) fn resolve(&self, array: &Array) -> Result<Vec<Key<Drive>>, OpError> {
         match (&self.drives, self.drive_count) {

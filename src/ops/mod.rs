@@ -6,8 +6,8 @@
 
 //PENDING pub mod affinity;
 mod any;
-//PENDING pub mod clock;
-//PENDING pub mod container;
+pub mod clock;
+pub mod container;
 pub mod controller;
 pub mod drive;
 pub mod drive_choice;
@@ -15,17 +15,18 @@ pub mod enclosure;
 //PENDING pub mod host;
 //PENDING pub mod host_group;
 pub mod host_port;
-//PENDING pub mod job;
+pub mod job;
 //PENDING pub mod lun_group;
 //PENDING pub mod mapping;
-//PENDING pub mod pool;
+pub mod pool;
+mod pool_members;
 //PENDING pub mod port_group;
 pub mod raid_group;
 mod rules;
 pub mod settings;
-//PENDING pub mod snapshot;
-//PENDING pub mod volume;
-//PENDING pub mod workload;
+pub mod snapshot;
+pub mod volume;
+pub mod workload;
 
 pub use any::{AnyOperation, OPERATIONS, OperationFacts};
 
@@ -71,7 +72,7 @@ pub fn execute<O: Operation>(operation: &O, world: &mut World, ctx: &Ctx) -> Res
 /// The second half of [`execute`].
 pub fn apply<O: Operation>(plan: O::Plan, world: &mut World, ctx: &Ctx) -> O::Output {
     let output = O::apply(plan, world, ctx);
-    engine::watch(world);
+    engine::settle(world);
     output
 }
 

@@ -49,3 +49,13 @@ pub(super) fn volume_not_busy(world: &World, volume: &Volume) -> Result<(), OpEr
     let key = volume.key();
     not_busy(world, Noun::Volume, volume.name(), |work| matches!(work, Work::Format(busy) | Work::Migrate(busy) if *busy == key))
 }
+
+/// A free name made from `base`, a mark and a number from 0; the base is cut where it is too long.
+pub(super) fn derived_name(base: &str, mark: char, max: usize, taken: impl Fn(&str) -> bool) -> String {
+    let numbered = |number: u32| {
+        let suffix = format!("{mark}{number}");
+        let keep = max.saturating_sub(suffix.len());
+        format!("{}{suffix}", base.chars().take(keep).collect::<String>())
+    };
+    (0..u32::MAX).map(numbered).find(|name| !taken(name)).unwrap_or_default()
+}

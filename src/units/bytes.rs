@@ -138,7 +138,7 @@ impl fmt::Display for Bytes {
             (1_000, "kB"),
         ];
         for (unit, name) in SHOWN {
-            if self.0 >= unit && self.0 % unit == 0 {
+            if self.0 >= unit && self.0.is_multiple_of(unit) {
                 return write!(out, "{} {name}", self.0 / unit);
             }
         }
@@ -171,7 +171,7 @@ impl FromStr for Bytes {
         let digits: u128 = fraction.parse().map_err(|_| refuse())?;
         let ten = 10u128.pow(u32::try_from(fraction.len()).map_err(|_| refuse())?);
         let part = digits * u128::from(unit);
-        if part % ten != 0 {
+        if !part.is_multiple_of(ten) {
             return Err(refuse());
         }
         let total = u128::from(whole) * u128::from(unit) + part / ten;

@@ -1,0 +1,393 @@
+//! Containers: create, change, delete, clone from a snapshot, make a clone independent.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{AnyOperation, Ctx, Operation, World, rules, volume};
+use crate::engine::{Job, NewJob, Work};
+use crate::model::{
+    Array, Container, ContainerClone, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, Reduction, ReductionDomain, Savings, Snapshot, Volume,
+    placement, space,
+};
+use crate::units::{Bytes, SimSpan};
+
+/// Creates a container in a pool.
+///
+/// Refused, in this order: an array without containers; unknown pool; invalid name; name taken; size out of range; data reduction that
+/// the array's containers do not offer, or that is switched off; too many containers; too much promised; no space for a thick one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ContainerCreate, examples(json!({"name": "vol1", "pool": "aggr1", "size": "3TB", "deduplication": true, "compression": true})))]
+pub struct Create {
+    /// Its name.
+    pub name: String,
+    /// The pool that it shall live in.
+    pub pool: String,
+    /// The most that its volumes and snapshots may take, rounded up to the array's unit.
+    pub size: Bytes,
+    /// Whether the pool keeps its whole size for it; `thick` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guarantee: Option<Guarantee>,
+    /// Whether its volumes are deduplicated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deduplication: Option<bool>,
+    /// Whether its volumes are compressed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression: Option<bool>,
+}
+
+/// What [`Create`] found out.
+#[derive(Debug)]
+pub struct CreatePlan {
+    name: String,
+    pool: Key<Pool>,
+    size: Bytes,
+    guarantee: Guarantee,
+    reduction: Reduction,
+}
+
+impl Operation for Create {
+    const NAME: &'static str = "container.create";
+    const POLICY: Policy = Policy::VolumeCreateModify;
+    type Plan = CreatePlan;
+    type Output = Key<Container>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
+        let (array, rule) = (&world.array, &world.array.personality);
+        if rule.container_size_min.is_none() {
+            return Err(OpError::NotSupported { noun: Noun::Container, field: "pool".into(), what: "containers".into() });
+        }
+        let pool = array.pools.find(&self.pool, Place::field("pool"))?;
+        rules::name_is_valid(Noun::Container, &self.name, &rule.volume_name)?;
+        rules::name_is_free(&array.containers, &self.name, None, None)?;
+        let size = size_is_allowed(array, self.size)?;
+        let reduction = Reduction { deduplication: self.deduplication.unwrap_or(false), compression: self.compression.unwrap_or(false) };
+        reduction_is_possible(array, reduction)?;
+        rules::within_limit(&array.containers, 1, rule.limits.containers)?;
+        can_promise(pool, size)?;
+        let guarantee = self.guarantee.unwrap_or(Guarantee::Thick);
+        if guarantee == Guarantee::Thick && size > pool.free() {
+            return Err(OpError::PoolFull { pool: pool.name().to_owned(), needed: size, free: pool.free() });
+        }
+        Ok(CreatePlan { name: self.name.clone(), pool: pool.key(), size, guarantee, reduction })
+    }
+
+    fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Key<Container> {
+        let CreatePlan { name, pool, size, guarantee, reduction } = plan;
+        insert(&mut world.array, name, |blank| Container { pool, size, guarantee, reduction, created: ctx.now, ..blank })
+    }
+}
+
+/// Inserts a container that `make` completes, and enters it into its pool's books.
+fn insert(array: &mut Array, name: String, make: impl FnOnce(Container) -> Container) -> Key<Container> {
+    let key = array.containers.insert(array.identity, name, |head| {
+        make(Container {
+            head,
+            pool: Key::from_raw(0),
+            size: Bytes::ZERO,
+            guarantee: Guarantee::Thin,
+            reduction: Reduction::NONE,
+            savings: Savings::default(),
+            reserved: Bytes::ZERO,
+            volumes: std::collections::BTreeSet::new(),
+            clone: None,
+            created: crate::units::SimTime::START,
+        })
+    });
+    let (pool, size, charge) = (array.containers[key].pool, array.containers[key].size, array.containers[key].charge());
+    if let Some(pool) = array.pools.get_mut(pool) {
+        pool.provisioned += size;
+        pool.allocated += charge;
+    }
+    key
+}
+
+/// The size, rounded up to the array's unit, must lie in the array's range.
+fn size_is_allowed(array: &Array, size: Bytes) -> Result<Bytes, OpError> {
+    let rule = &array.personality;
+    let (least, most) = (rule.container_size_min.unwrap_or_default(), rule.container_size_max);
+    let rounded = size.round_up(rule.size_unit);
+    if (least..=most).contains(&rounded) {
+        return Ok(rounded);
+    }
+    Err(OpError::OutOfRange { noun: Noun::Container, field: "size".into(), value: size.to_string(), least: least.to_string(), most: most.to_string() })
+}
+
+/// Containers of this array must be able to reduce data, and the array's switch, if it has one, must be on.
+fn reduction_is_possible(array: &Array, wanted: Reduction) -> Result<(), OpError> {
+    let field = if wanted.deduplication { "deduplication" } else { "compression" };
+    if wanted.is_on() && array.personality.reduction_domain != Some(ReductionDomain::Container) {
+        return Err(OpError::NotSupported { noun: Noun::Container, field: field.into(), what: "data reduction of containers".into() });
+    }
+    if wanted.is_on() && array.personality.reduction_switch && !array.settings.data_reduction {
+        return Err(OpError::ReductionOff { field: field.into() });
+    }
+    Ok(())
+}
+
+/// The pool must be able to promise `more`.
+fn can_promise(pool: &Pool, more: Bytes) -> Result<(), OpError> {
+    let provisioned = pool.provisioned + more;
+    match pool.provisioning_limit().filter(|limit| *limit < provisioned) {
+        Some(limit) => Err(OpError::OverProvisioned { pool: pool.name().to_owned(), provisioned, limit }),
+        None => Ok(()),
+    }
+}
+
+/// Changes a container; what is left out stays. It may become smaller, down to what is used. Data reduction counts for what is written
+/// from then on.
+///
+/// Refused, in this order: unknown container; invalid name; name taken; size out of range or below what is used; data reduction that
+/// the array does not offer, or that is switched off; too much promised; no space in the pool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ContainerUpdate, examples(json!({"size": "4TB"})))]
+pub struct Update {
+    /// Which one.
+    #[schema(ignore)]
+    pub container: String,
+    /// Its new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its new size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<Bytes>,
+    /// Whether the pool keeps its whole size for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guarantee: Option<Guarantee>,
+    /// Whether its volumes are deduplicated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deduplication: Option<bool>,
+    /// Whether its volumes are compressed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compression: Option<bool>,
+}
+
+/// What [`Update`] found out.
+#[derive(Debug)]
+pub struct UpdatePlan {
+    key: Key<Container>,
+    name: Option<String>,
+    size: Bytes,
+    guarantee: Guarantee,
+    reduction: Reduction,
+}
+
+impl Operation for Update {
+    const NAME: &'static str = "container.update";
+    const POLICY: Policy = Policy::VolumeCreateModify;
+    type Plan = UpdatePlan;
+    type Output = Key<Container>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<UpdatePlan, OpError> {
+        let array = &world.array;
+        let container = array.containers.find(&self.container, Place::Target)?;
+        if let Some(name) = &self.name {
+            rules::name_is_valid(Noun::Container, name, &array.personality.volume_name)?;
+            rules::name_is_free(&array.containers, name, None, Some(container.key()))?;
+        }
+        let size = self.size.map_or(Ok(container.size), |size| size_is_allowed(array, size))?;
+        if size < container.used() {
+            let (least, most) = (container.used().to_string(), array.personality.container_size_max.to_string());
+            return Err(OpError::OutOfRange { noun: Noun::Container, field: "size".into(), value: size.to_string(), least, most });
+        }
+        let reduction = Reduction {
+            deduplication: self.deduplication.unwrap_or(container.reduction.deduplication),
+            compression: self.compression.unwrap_or(container.reduction.compression),
+        };
+        if reduction != container.reduction {
+            reduction_is_possible(array, reduction)?;
+        }
+        let pool = &array.pools[container.pool];
+        can_promise(pool, size - container.size)?;
+        let guarantee = self.guarantee.unwrap_or(container.guarantee);
+        let after = Container { size, guarantee, ..container.clone() };
+        volume::pool_room(pool, pool.allocated + after.charge() - container.charge(), pool.savings)?;
+        Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction })
+    }
+
+    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Container> {
+        let array = &mut world.array;
+        if let Some(name) = plan.name {
+            array.containers.rename(plan.key, name);
+        }
+        let (before, old_size, pool) = (array.containers[plan.key].charge(), array.containers[plan.key].size, array.containers[plan.key].pool);
+        if let Some(container) = array.containers.get_mut(plan.key) {
+            container.size = plan.size;
+            container.guarantee = plan.guarantee;
+            container.reduction = plan.reduction;
+        }
+        if let Some(pool) = array.pools.get_mut(pool) {
+            pool.provisioned = pool.provisioned + plan.size - old_size;
+        }
+        space::recharge(array, plan.key, before);
+        plan.key
+    }
+}
+
+/// Deletes a container with its snapshots.
+///
+/// Refused, in this order: unknown container; volumes live in it (without `with_volumes`), or one of them is mapped or in use; a clone
+/// shares blocks with one of its snapshots; a job works on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ContainerDelete)]
+pub struct Delete {
+    /// Which one.
+    #[schema(ignore)]
+    pub container: String,
+    /// Whether the volumes in it go with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with_volumes: Option<bool>,
+}
+
+impl Operation for Delete {
+    const NAME: &'static str = "container.delete";
+    const POLICY: Policy = Policy::VolumeDeleteFormat;
+    type Plan = Key<Container>;
+    type Output = ();
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Key<Container>, OpError> {
+        let array = &world.array;
+        let container = array.containers.find(&self.container, Place::Target)?;
+        let key = container.key();
+        for inside in array.volumes_in(key) {
+            if !self.with_volumes.unwrap_or(false) {
+                return Err(OpError::InUse { noun: Noun::Container, name: container.name().to_owned(), by: Noun::Volume, by_name: inside.name().to_owned() });
+            }
+            volume::can_go(world, inside)?;
+        }
+        for snapshot in array.snapshots_of(key) {
+            super::snapshot::no_clones(array, snapshot)?;
+        }
+        rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        Ok(key)
+    }
+
+    fn apply(key: Key<Container>, world: &mut World, _: &Ctx) {
+        let array = &mut world.array;
+        let volumes: Vec<Key<Volume>> = array.volumes_in(key).map(Object::key).collect();
+        let snapshots: Vec<Key<Snapshot>> = array.snapshots_of(key).map(Object::key).collect();
+        for volume in volumes {
+            array.volumes.remove(volume);
+        }
+        for snapshot in snapshots {
+            array.snapshots.remove(snapshot);
+        }
+        if let Some(gone) = array.containers.remove(key)
+            && let Some(pool) = array.pools.get_mut(gone.pool)
+        {
+            pool.provisioned -= gone.size;
+            pool.allocated -= gone.charge();
+        }
+    }
+}
+
+/// Makes a container from a snapshot: the volumes as they were, sharing all blocks with it. A clone is thin.
+///
+/// Refused, in this order: unknown snapshot; invalid name; name taken; too many containers or volumes; too much promised; a clone's
+/// thick volumes would not fit into it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ContainerClone, examples(json!({"name": "vol1_copy"})))]
+pub struct Clone {
+    /// The snapshot.
+    #[schema(ignore)]
+    pub snapshot: String,
+    /// The clone's name.
+    pub name: String,
+}
+
+impl Operation for Clone {
+    const NAME: &'static str = "container.clone";
+    const POLICY: Policy = Policy::CopySessionManagement;
+    type Plan = (Key<Snapshot>, String);
+    type Output = Key<Container>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        let (array, limits) = (&world.array, &world.array.personality.limits);
+        let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
+        let origin = &array.containers[snapshot.container];
+        rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
+        rules::name_is_free(&array.containers, &self.name, None, None)?;
+        rules::within_limit(&array.containers, 1, limits.containers)?;
+        rules::within_limit(&array.volumes, snapshot.images.len(), limits.volumes)?;
+        can_promise(&array.pools[origin.pool], origin.size)?;
+        let shared = space::image_bytes(snapshot);
+        let needed = origin.reduced(shared) + snapshot.images.iter().map(Volume::reservation).sum();
+        if needed > origin.size {
+            return Err(OpError::ContainerFull { container: self.name.clone(), needed, free: origin.size });
+        }
+        Ok((snapshot.key(), self.name.clone()))
+    }
+
+    fn apply((snapshot, name): Self::Plan, world: &mut World, ctx: &Ctx) -> Key<Container> {
+        let array = &mut world.array;
+        let frozen = array.snapshots[snapshot].clone();
+        let origin = array.containers[frozen.container].clone();
+        let shared = space::image_bytes(&frozen);
+        let books = Savings { before: shared, after: origin.reduced(shared) };
+        let link = ContainerClone { snapshot, shared, origin: books, splitting: false };
+        let key = insert(array, name, |blank| Container {
+            pool: origin.pool,
+            size: origin.size,
+            guarantee: Guarantee::Thin,
+            reduction: origin.reduction,
+            clone: Some(link),
+            created: ctx.now,
+            ..blank
+        });
+        for image in frozen.images {
+            let copy = super::snapshot::copy_of(array, image, key, ctx.now);
+            placement::move_in(array, copy);
+        }
+        key
+    }
+}
+
+/// Makes a clone independent of its origin, by a job that copies what they share. The pool sets the space aside at once.
+///
+/// Refused, in this order: unknown container; it is no clone; a job works on it; no space in the pool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = ContainerSplit)]
+pub struct Split {
+    /// Which one.
+    #[schema(ignore)]
+    pub container: String,
+}
+
+impl Operation for Split {
+    const NAME: &'static str = "container.split";
+    const POLICY: Policy = Policy::CopySessionManagement;
+    type Plan = Key<Container>;
+    type Output = Key<Job<AnyOperation>>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Key<Container>, OpError> {
+        let array = &world.array;
+        let container = array.containers.find(&self.container, Place::Target)?;
+        let key = container.key();
+        let Some(clone) = container.clone else {
+            return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "cloning".into() });
+        };
+        rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        let pool = &array.pools[container.pool];
+        let after = Container { clone: Some(ContainerClone { splitting: true, ..clone }), ..container.clone() };
+        volume::pool_room(pool, pool.allocated + after.charge() - container.charge(), pool.savings)?;
+        Ok(key)
+    }
+
+    fn apply(key: Key<Container>, world: &mut World, ctx: &Ctx) -> Self::Output {
+        let array = &mut world.array;
+        let before = array.containers[key].charge();
+        let mut shared = Bytes::ZERO;
+        if let Some(clone) = array.containers.get_mut(key).and_then(|container| container.clone.as_mut()) {
+            clone.splitting = true;
+            shared = clone.shared;
+        }
+        space::recharge(array, key, before);
+        let (span, name) = (SimSpan::to_move(shared, array.personality.copy_rate), array.containers[key].name().to_owned());
+        let job = NewJob { kind: Self::NAME, work: Work::Split(key), target: (Noun::Container, &name) };
+        world.start_job(job, span, &ctx.actor)
+    }
+}

@@ -1,0 +1,136 @@
+//! Jobs: submit an operation whose turn comes later, cancel, delete.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{AnyOperation, Ctx, Operation, World, rules};
+use crate::engine::{Job, JobStatus, NewJob, Work};
+use crate::model::{Container, Key, Noun, Object, OpError, Place, Policy, placement, space};
+use crate::units::SimSpan;
+
+/// Queues an operation; the job keeps its outcome, refusals included.
+///
+/// Refused, in this order: an operation of the clock or of jobs, which cannot wait; a delay of more than ten years.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = JobSubmit, examples(json!({"operation": {"volume.write": {"volume": "R0", "bytes": "1TB"}}, "after": "10m"})))]
+pub struct Submit {
+    /// The operation, under its name.
+    #[schema(value_type = Object)]
+    pub operation: Box<AnyOperation>,
+    /// How long it waits; not at all if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<SimSpan>,
+}
+
+/// The longest that anything can be put off, in seconds.
+pub(super) const FAR_AHEAD_SECONDS: u64 = 3_650 * 86_400;
+
+impl Operation for Submit {
+    const NAME: &'static str = "job.submit";
+    const POLICY: Policy = Policy::Emulation;
+    type Plan = (Box<AnyOperation>, SimSpan);
+    type Output = Key<Job<AnyOperation>>;
+
+    fn check(&self, _: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        let name = self.operation.name();
+        if name.starts_with("clock.") || name.starts_with("job.") {
+            let expected = "an operation on the array; those of the clock and of jobs cannot wait".into();
+            return Err(OpError::ValueInvalid { noun: Noun::Job, field: "operation".into(), value: name.into(), expected });
+        }
+        let after = self.after.unwrap_or_default();
+        rules::in_range(Noun::Job, "after", after.whole_seconds(), (0, FAR_AHEAD_SECONDS))?;
+        Ok((self.operation.clone(), after))
+    }
+
+    fn apply((operation, after): Self::Plan, world: &mut World, ctx: &Ctx) -> Self::Output {
+        let kind = operation.name();
+        let starts = world.now() + after;
+        let name = world.array.facts.product.clone();
+        world.queue_job(NewJob { kind, work: Work::Operation(operation), target: (Noun::Array, &name) }, starts, &ctx.actor)
+    }
+}
+
+/// Cancels a job that waits or works. What it works on stays as it was, except that a format cannot be stopped.
+///
+/// Refused, in this order: unknown job; it is over; it is a format.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = JobCancel)]
+pub struct Cancel {
+    /// Which one.
+    #[schema(ignore)]
+    pub job: String,
+}
+
+impl Operation for Cancel {
+    const NAME: &'static str = "job.cancel";
+    const POLICY: Policy = Policy::Emulation;
+    type Plan = Key<Job<AnyOperation>>;
+    type Output = Key<Job<AnyOperation>>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        let job = world.jobs.find(&self.job, Place::Target)?;
+        if job.status.is_over() {
+            return Err(OpError::NotRunning { noun: Noun::Job, name: job.number().to_string(), what: "work".into() });
+        }
+        if matches!(job.work, Work::Format(_)) {
+            return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: "stopping a format".into() });
+        }
+        Ok(job.key())
+    }
+
+    fn apply(key: Self::Plan, world: &mut World, _: &Ctx) -> Self::Output {
+        stop(world, key);
+        key
+    }
+}
+
+/// Stops a job and undoes what it had set aside.
+pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
+    let Some(job) = world.jobs.get(key) else { return };
+    match job.work {
+        Work::Migrate(volume) => placement::turn_back(&mut world.array, volume),
+        Work::Split(container) => stop_split(world, container),
+        Work::Format(_) | Work::Operation(_) => {}
+    }
+    world.end_job(key, JobStatus::Canceled, None);
+}
+
+fn stop_split(world: &mut World, key: Key<Container>) {
+    let before = world.array.containers[key].charge();
+    if let Some(clone) = world.array.containers.get_mut(key).and_then(|container| container.clone.as_mut()) {
+        clone.splitting = false;
+    }
+    space::recharge(&mut world.array, key, before);
+}
+
+/// Forgets a job that is over.
+///
+/// Refused, in this order: unknown job; it is not over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = JobDelete)]
+pub struct Delete {
+    /// Which one.
+    pub job: String,
+}
+
+impl Operation for Delete {
+    const NAME: &'static str = "job.delete";
+    const POLICY: Policy = Policy::Emulation;
+    type Plan = Key<Job<AnyOperation>>;
+    type Output = ();
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        let job = world.jobs.find(&self.job, Place::Target)?;
+        if !job.status.is_over() {
+            return Err(OpError::Busy { noun: Noun::Job, name: job.number().to_string(), doing: job.name().to_owned(), job: job.number() });
+        }
+        Ok(job.key())
+    }
+
+    fn apply(key: Self::Plan, world: &mut World, _: &Ctx) {
+        world.jobs.remove(key);
+    }
+}

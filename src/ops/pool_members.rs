@@ -1,0 +1,156 @@
+//! The RAID groups that a pool takes in: made from drives, or empty ones that exist.
+
+use super::drive_choice::{self, DriveChoice, NewGroup};
+use super::{World, rules};
+use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Pool, RaidGroup, RaidLevel};
+use crate::units::Bytes;
+
+/// Planned members.
+#[derive(Debug)]
+pub(super) enum Members {
+    /// RAID groups to be made.
+    New(Vec<NewGroup>, Option<Key<Controller>>),
+    /// RAID groups that exist.
+    Existing(Vec<Key<RaidGroup>>),
+}
+
+/// Members come in exactly one way.
+pub(super) fn one_way(choice: &DriveChoice, raid_groups: Option<&Vec<String>>) -> Result<(), OpError> {
+    match raid_groups {
+        Some(_) if choice.drives.is_some() || choice.drive_count.is_some() => Err(OpError::Conflicting {
+            noun: Noun::Pool,
+            fields: vec!["raid_groups".into(), "drives".into(), "drive_count".into()],
+            because: "a pool takes either drives or RAID groups at a time".into(),
+        }),
+        Some(groups) if groups.is_empty() => Err(OpError::Missing { noun: Noun::Pool, field: "raid_groups".into(), because: "the list is empty".into() }),
+        Some(_) => Ok(()),
+        None => choice.is_one_way(Noun::Pool),
+    }
+}
+
+/// The named RAID groups.
+pub(super) fn find_groups(array: &Array, named: Option<&[String]>) -> Result<Vec<Key<RaidGroup>>, OpError> {
+    named.unwrap_or_default().iter().map(|reference| array.raid_groups.find(reference, Place::field("raid_groups")).map(Object::key)).collect()
+}
+
+/// Plans members of that level; when the pool has members already, they must be like `like`.
+pub(super) fn plan(
+    array: &Array,
+    choice: &DriveChoice,
+    named: &[Key<RaidGroup>],
+    (level, like): (RaidLevel, Option<&RaidGroup>),
+    controller: Option<Key<Controller>>,
+) -> Result<Members, OpError> {
+    if let Some(first) = named.first() {
+        existing_are_alike(array, named, level, like.unwrap_or(&array.raid_groups[*first]))?;
+        return Ok(Members::Existing(named.to_vec()));
+    }
+    let count = choice.drives.as_ref().map_or(choice.drive_count.unwrap_or(0), |drives| u32::try_from(drives.len()).unwrap_or(u32::MAX));
+    let size = match like {
+        Some(group) => members_like(group, count)?,
+        None => members_per_group(level, count)?,
+    };
+    let drives = choice.resolve(array)?;
+    if let (Some(group), Some(drive)) = (like, drives.first()) {
+        drives_are_like(array, group, *drive)?;
+    }
+    let groups: Vec<NewGroup> = drives.chunks(size).map(|members| drive_choice::new_group(array, members.to_vec(), level)).collect();
+    rules::within_limit(&array.raid_groups, groups.len(), array.personality.limits.raid_groups)?;
+    Ok(Members::New(groups, controller))
+}
+
+/// Existing groups must be unused and all alike.
+fn existing_are_alike(array: &Array, named: &[Key<RaidGroup>], level: RaidLevel, like: &RaidGroup) -> Result<(), OpError> {
+    let kind = |group: &RaidGroup, level: RaidLevel| format!("{level} of {} {}", group.drives.len(), group.drive_type);
+    for (index, key) in named.iter().enumerate() {
+        let group = &array.raid_groups[*key];
+        if let Some(pool) = group.pool {
+            return Err(OpError::RaidGroupInPool { raid_group: group.name().to_owned(), pool: array.pools[pool].name().to_owned() });
+        }
+        if named[..index].contains(key) {
+            let because = format!("'{}' is named twice", group.name());
+            return Err(OpError::Conflicting { noun: Noun::Pool, fields: vec!["raid_groups".into()], because });
+        }
+        if let Some(volume) = array.volumes.iter().find(|volume| volume.touches(*key)) {
+            return Err(OpError::InUse { noun: Noun::RaidGroup, name: group.name().to_owned(), by: Noun::Volume, by_name: volume.name().to_owned() });
+        }
+        let (found, expected) = (kind(group, group.level), kind(like, level));
+        if found != expected || group.capacity != like.capacity {
+            let (found, expected) =
+                if found == expected { (format!("{found}, {}", group.capacity), format!("{expected}, {}", like.capacity)) } else { (found, expected) };
+            return Err(OpError::RaidGroupsDiffer { raid_group: group.name().to_owned(), expected, found });
+        }
+    }
+    Ok(())
+}
+
+/// Into the fewest equal groups that the level takes.
+fn members_per_group(level: RaidLevel, drives: u32) -> Result<usize, OpError> {
+    let fits = |groups: &u32| drives.is_multiple_of(*groups) && level.accepts(drives / groups);
+    match (1..=drives.min(65_536)).find(fits) {
+        Some(groups) => Ok(usize::try_from(drives / groups).unwrap_or(1)),
+        None => Err(OpError::DriveCount { level, drives, accepted: format!("a multiple of equal groups of {}", level.accepted_counts()) }),
+    }
+}
+
+/// Whole groups of as many drives as the pool's groups have.
+fn members_like(group: &RaidGroup, drives: u32) -> Result<usize, OpError> {
+    let size = group.drives.len();
+    let accepted = || format!("a multiple of {size}, as the pool's RAID groups have");
+    let whole = usize::try_from(drives).is_ok_and(|drives| drives > 0 && drives.is_multiple_of(size));
+    if whole { Ok(size) } else { Err(OpError::DriveCount { level: group.level, drives, accepted: accepted() }) }
+}
+
+/// Drives that are added must be like those that are there.
+fn drives_are_like(array: &Array, group: &RaidGroup, drive: Key<crate::model::Drive>) -> Result<(), OpError> {
+    let (Some(first), other) = (group.drives.first().map(|first| &array.drives[*first]), &array.drives[drive]) else { return Ok(()) };
+    if first.drive_type == other.drive_type && first.capacity == other.capacity {
+        return Ok(());
+    }
+    let field = if first.drive_type == other.drive_type { "capacity" } else { "drive_type" };
+    Err(OpError::DrivesDiffer { field: field.into(), first: first.name().to_owned(), other: other.name().to_owned() })
+}
+
+/// All pools together must stay within the array's limit.
+pub(super) fn capacity_is_allowed(array: &Array, more: Bytes) -> Result<(), OpError> {
+    let capacity = array.pools.iter().map(|pool| pool.capacity).sum::<Bytes>() + more;
+    let limit = array.personality.limits.pool_capacity;
+    if capacity <= limit { Ok(()) } else { Err(OpError::PoolCapacity { capacity, limit }) }
+}
+
+impl Members {
+    /// Space for data in whole chunks.
+    pub(super) fn capacity(&self, array: &Array, chunk: Bytes) -> Bytes {
+        match self {
+            Members::New(groups, _) => groups.iter().map(|group| group.capacity.round_down(chunk)).sum(),
+            Members::Existing(groups) => groups.iter().map(|group| array.raid_groups[*group].capacity.round_down(chunk)).sum(),
+        }
+    }
+    /// Makes what has to be made, under names that follow the pool's.
+    pub(super) fn make(self, world: &mut World, pool: &str) -> Vec<Key<RaidGroup>> {
+        let (groups, controller) = match self {
+            Members::Existing(groups) => return groups,
+            Members::New(groups, controller) => (groups, controller),
+        };
+        let mut made = Vec::with_capacity(groups.len());
+        for group in groups {
+            let max = world.array.personality.short_name.max;
+            let name = rules::derived_name(pool, '_', max, |name| world.array.raid_groups.named(name, None).is_some());
+            let owner = controller.or_else(|| drive_choice::owner(world, None).ok()).unwrap_or(Key::from_raw(0));
+            made.push(drive_choice::make_group(world, name, group, owner, true));
+        }
+        made
+    }
+}
+
+/// Enters RAID groups as members of a pool.
+pub(super) fn join(array: &mut Array, key: Key<Pool>, groups: &[Key<RaidGroup>]) {
+    for group in groups {
+        let Some(group) = array.raid_groups.get_mut(*group) else { continue };
+        group.pool = Some(key);
+        if let Some(pool) = array.pools.get_mut(key) {
+            pool.raid_groups.push(Object::key(&*group));
+            pool.capacity += group.capacity.round_down(pool.chunk_size);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Formatting volumes.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::delete::no_workload;
+use super::write;
+use crate::engine::{Job, NewJob, Work};
+use crate::model::{Key, Noun, Object, OpError, Place, Policy, Volume};
+use crate::ops::{AnyOperation, Ctx, Operation, World, rules};
+use crate::units::SimSpan;
+
+/// Formats a volume: its data is gone at once, and the whole volume is written anew by a job whose length follows from its size.
+///
+/// Refused, in this order: unknown volume; a job works on it; a workload uses it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = VolumeFormat)]
+pub struct Format {
+    /// Which one.
+    #[schema(ignore)]
+    pub volume: String,
+}
+
+impl Operation for Format {
+    const NAME: &'static str = "volume.format";
+    const POLICY: Policy = Policy::VolumeDeleteFormat;
+    type Plan = Key<Volume>;
+    type Output = Key<Job<AnyOperation>>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Key<Volume>, OpError> {
+        let volume = world.array.find_volume(&self.volume, Place::Target)?;
+        rules::volume_not_busy(world, volume)?;
+        no_workload(world, volume)?;
+        Ok(volume.key())
+    }
+
+    fn apply(key: Key<Volume>, world: &mut World, ctx: &Ctx) -> Self::Output {
+        let volume = world.array.volumes[key].clone();
+        write::rewrite(&mut world.array, write::emptied(&volume));
+        let span = SimSpan::to_move(volume.size, world.array.personality.format_rate);
+        let job = NewJob { kind: Self::NAME, work: Work::Format(key), target: (Noun::Volume, volume.name()) };
+        world.start_job(job, span, &ctx.actor)
+    }
+}

@@ -1,0 +1,135 @@
+//! Changing volumes.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::create::{attention_is_allowed, size_is_allowed};
+use super::home::{self, Site};
+use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, Usage, Volume, space};
+use crate::ops::{Ctx, Operation, World, rules};
+use crate::units::Ratio;
+
+/// Changes a volume; what is left out stays.
+///
+/// Refused, in this order: unknown volume; a job works on it; invalid name; name taken; size too large for the usage; threshold out of
+/// range; allocation that its home does not offer, or for which there is no space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = VolumeUpdate, examples(json!({"name": "Database"})))]
+pub struct Update {
+    /// Which one.
+    #[schema(ignore)]
+    pub volume: String,
+    /// Its new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it is used for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Whether its data is encrypted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encryption: Option<bool>,
+    /// Whether its whole size is set aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocation: Option<Allocation>,
+    /// How far the data that hosts write from now on can be reduced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reducibility: Option<Ratio>,
+    /// Used share in percent at which a thin volume calls for attention; 0 for never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attention_percent: Option<u32>,
+}
+
+impl Operation for Update {
+    const NAME: &'static str = "volume.update";
+    const POLICY: Policy = Policy::VolumeCreateModify;
+    type Plan = (Key<Volume>, Update);
+    type Output = Key<Volume>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        let array = &world.array;
+        let volume = array.find_volume(&self.volume, Place::Target)?;
+        rules::volume_not_busy(world, volume)?;
+        if let Some(name) = &self.name {
+            rules::name_is_valid(Noun::Volume, name, &array.personality.volume_name)?;
+            rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
+        }
+        if let Some(usage) = self.usage {
+            size_is_allowed(array, volume.size, usage)?;
+        }
+        attention_is_allowed(self.attention_percent, 0)?;
+        if let Some(allocation) = self.allocation.filter(|allocation| *allocation != volume.allocation) {
+            can_be_allocated(array, volume, allocation)?;
+        }
+        Ok((volume.key(), self.clone()))
+    }
+
+    fn apply((key, change): Self::Plan, world: &mut World, _: &Ctx) -> Key<Volume> {
+        if let Some(name) = change.name {
+            world.array.volumes.rename(key, name);
+        }
+        if let Some(allocation) = change.allocation {
+            allocate(&mut world.array, key, allocation);
+        }
+        if let Some(volume) = world.array.volumes.get_mut(key) {
+            volume.usage = change.usage.unwrap_or(volume.usage);
+            volume.encryption = change.encryption.unwrap_or(volume.encryption);
+            volume.reducibility = change.reducibility.unwrap_or(volume.reducibility);
+            volume.attention_percent = match change.attention_percent {
+                Some(0) => None,
+                Some(percent) => Some(percent),
+                None => volume.attention_percent,
+            };
+        }
+        key
+    }
+}
+
+/// The home must offer the allocation and have the space for it.
+fn can_be_allocated(array: &Array, volume: &Volume, allocation: Allocation) -> Result<(), OpError> {
+    let site = match &volume.home {
+        Home::RaidGroups(_) => Site::RaidGroups(Vec::new()),
+        Home::Pool(pool) => Site::Pool(*pool),
+        Home::Container(container) => Site::Container(*container),
+    };
+    home::allocation(array, &site, Some(allocation))?;
+    let reduction = (Some(volume.reduction.deduplication), Some(volume.reduction.compression));
+    home::reduction(array, &site, volume.name(), reduction, allocation)?;
+    match volume.home {
+        Home::Pool(pool) if allocation == Allocation::Thick => {
+            let pool = &array.pools[pool];
+            let needed = pool.chunks(volume.size) - space::pool_allocation(pool, volume);
+            if needed <= pool.free() { Ok(()) } else { Err(OpError::PoolFull { pool: pool.name().to_owned(), needed, free: pool.free() }) }
+        }
+        Home::Container(container) if allocation == Allocation::Thick => {
+            let (container, needed) = (&array.containers[container], volume.size - volume.layout.written());
+            if needed <= container.free() {
+                Ok(())
+            } else {
+                Err(OpError::ContainerFull { container: container.name().to_owned(), needed, free: container.free() })
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn allocate(array: &mut Array, key: Key<Volume>, allocation: Allocation) {
+    let before = array.volumes[key].clone();
+    let after = Volume { allocation, ..before.clone() };
+    match before.home {
+        Home::Pool(pool) => {
+            if let Some(pool) = array.pools.get_mut(pool) {
+                pool.allocated = pool.allocated + space::pool_allocation(pool, &after) - space::pool_allocation(pool, &before);
+            }
+        }
+        Home::Container(container) => {
+            if let Some(container) = array.containers.get_mut(container) {
+                container.reserved = container.reserved + after.reservation() - before.reservation();
+            }
+        }
+        Home::RaidGroups(_) => {}
+    }
+    if let Some(volume) = array.volumes.get_mut(key) {
+        volume.allocation = allocation;
+    }
+}

@@ -1,0 +1,290 @@
+//! Workloads: the load that hosts put on volumes.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Ctx, Operation, World, rules};
+use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Profile, Volume, WorkUnit, Workload, WorkloadState, reach};
+use crate::units::{Bytes, PartsPerMillion, SimSpan};
+
+/// Starts a workload: requesters that each wait for their answer, think, and ask again, spread evenly over volumes.
+///
+/// Refused, in this order: invalid name; name taken; unknown profile; fields of a custom profile with a named one, or out of range;
+/// a model or profile without calibration; no volumes, unknown ones, or one twice; a volume that no host can reach; population in two
+/// ways or out of range; rate out of range; too many workloads.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = WorkloadCreate, examples(json!({"name": "oltp", "profile": "sqlserver-tpcc", "users": 60000, "volumes": ["R0", "R1"]})))]
+pub struct Create {
+    /// Its name.
+    pub name: String,
+    /// The name of a profile (see `/v1/profiles`), or `custom`.
+    pub profile: String,
+    /// The volumes.
+    pub volumes: Vec<String>,
+    /// How many users or threads, 1 to 10,000,000; the profile's own number if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub users: Option<u64>,
+    /// How many requests are under way at once: the same as `users`, for workloads that do not think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outstanding: Option<u64>,
+    /// The most requests per second, 1 to 100,000,000; 0 or left out for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<u64>,
+    /// Whether it waits for a PATCH to begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<bool>,
+    /// Custom: bytes of one I/O operation, 512 B to 16 MiB; 4 KiB if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_size: Option<Bytes>,
+    /// Custom: share of reads in percent; 70 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_percent: Option<u32>,
+    /// Custom: share of random operations in percent; 100 if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random_percent: Option<u32>,
+    /// Custom: time between an answer and the next request, up to a day; none if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub think_time: Option<SimSpan>,
+}
+
+/// What [`Create`] found out.
+#[derive(Debug)]
+pub struct CreatePlan {
+    name: String,
+    profile: Profile,
+    volumes: Vec<Key<Volume>>,
+    population: u64,
+    rate_limit: Option<u64>,
+    state: WorkloadState,
+}
+
+/// The name of a profile that the request itself describes.
+const CUSTOM: &str = "custom";
+/// Outstanding requests of a custom workload when none are asked for.
+const CUSTOM_POPULATION: u64 = 32;
+
+impl Operation for Create {
+    const NAME: &'static str = "workload.create";
+    const POLICY: Policy = Policy::Emulation;
+    type Plan = CreatePlan;
+    type Output = Key<Workload>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
+        let array = &world.array;
+        rules::name_is_valid(Noun::Workload, &self.name, &array.personality.volume_name)?;
+        rules::name_is_free(&world.workloads, &self.name, None, None)?;
+        let profile = self.profile(array)?;
+        is_calibrated(array, &profile.name)?;
+        let volumes = volumes(array, &self.volumes)?;
+        let usual =
+            array.calibration.as_ref().and_then(|known| known.workloads.get(&profile.name)).and_then(|demand| demand.population).unwrap_or(profile.population);
+        let population = population(self.users, self.outstanding)?.unwrap_or(usual);
+        let rate_limit = rate_limit(self.rate, None)?;
+        rules::within_limit(&world.workloads, 1, array.personality.limits.workloads)?;
+        let state = if self.paused.unwrap_or(false) { WorkloadState::Paused } else { WorkloadState::Running };
+        Ok(CreatePlan { name: self.name.clone(), profile, volumes, population, rate_limit, state })
+    }
+
+    fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Key<Workload> {
+        let CreatePlan { name, profile, volumes, population, rate_limit, state } = plan;
+        world.workloads.insert(world.array.identity, name, |head| Workload { head, profile, volumes, population, rate_limit, state, created: ctx.now })
+    }
+}
+
+impl Create {
+    fn profile(&self, array: &Array) -> Result<Profile, OpError> {
+        let custom = [
+            ("block_size", self.block_size.is_some()),
+            ("read_percent", self.read_percent.is_some()),
+            ("random_percent", self.random_percent.is_some()),
+            ("think_time", self.think_time.is_some()),
+        ];
+        if self.profile == CUSTOM {
+            return self.custom_profile();
+        }
+        let Some(profile) = array.profiles.get(&self.profile) else {
+            let known = array.profiles.keys().map(String::as_str).chain([CUSTOM]).collect::<Vec<_>>().join(", ");
+            return Err(OpError::ValueInvalid {
+                noun: Noun::Workload,
+                field: "profile".into(),
+                value: self.profile.clone(),
+                expected: format!("one of {known}"),
+            });
+        };
+        if let Some((field, _)) = custom.iter().find(|(_, given)| *given) {
+            let because = "a named profile has its own; use the profile 'custom' to choose".into();
+            return Err(OpError::Conflicting { noun: Noun::Workload, fields: vec![(*field).into(), "profile".into()], because });
+        }
+        Ok(profile.clone())
+    }
+    fn custom_profile(&self) -> Result<Profile, OpError> {
+        let block_size = self.block_size.unwrap_or(Bytes::new(4096));
+        rules::in_range(Noun::Workload, "block_size", block_size.get(), (512, 16 << 20))?;
+        let (read, random) = (u64::from(self.read_percent.unwrap_or(70)), u64::from(self.random_percent.unwrap_or(100)));
+        rules::in_range(Noun::Workload, "read_percent", read, (0, 100))?;
+        rules::in_range(Noun::Workload, "random_percent", random, (0, 100))?;
+        let think = self.think_time.unwrap_or_default();
+        rules::in_range(Noun::Workload, "think_time", think.whole_seconds(), (0, 86_400))?;
+        Ok(Profile {
+            name: CUSTOM.into(),
+            unit: WorkUnit::Io,
+            ios_per_unit: 1,
+            block_size,
+            read_ppm: PartsPerMillion(read * 10_000),
+            sequential_ppm: PartsPerMillion((100 - random) * 10_000),
+            think,
+            population: CUSTOM_POPULATION,
+        })
+    }
+}
+
+/// The model must be calibrated for the profile.
+fn is_calibrated(array: &Array, profile: &str) -> Result<(), OpError> {
+    let known = array.calibration.as_ref().is_some_and(|calibration| profile == CUSTOM || calibration.workloads.contains_key(profile));
+    if known { Ok(()) } else { Err(OpError::NotCalibrated { model: array.facts.model.clone(), profile: profile.to_owned() }) }
+}
+
+/// There must be volumes, each once, and hosts must reach them.
+fn volumes(array: &Array, named: &[String]) -> Result<Vec<Key<Volume>>, OpError> {
+    if named.is_empty() {
+        return Err(OpError::Missing { noun: Noun::Workload, field: "volumes".into(), because: "a workload needs a volume to work on".into() });
+    }
+    let mut keys = BTreeSet::new();
+    for reference in named {
+        let volume = array.find_volume(reference, Place::field("volumes"))?;
+        if !keys.insert(volume.key()) {
+            let because = format!("'{}' is named twice", volume.name());
+            return Err(OpError::Conflicting { noun: Noun::Workload, fields: vec!["volumes".into()], because });
+        }
+    }
+    if let Some(unreachable) = keys.iter().find(|key| reach::volume_paths(array, **key).is_empty()) {
+        return Err(OpError::NotMapped { volume: array.volumes[*unreachable].name().to_owned() });
+    }
+    let mut volumes: Vec<Key<Volume>> = keys.into_iter().collect();
+    volumes.sort_by_key(|key| array.volumes[*key].number());
+    Ok(volumes)
+}
+
+/// Users and outstanding requests are two words for one number.
+fn population(users: Option<u64>, outstanding: Option<u64>) -> Result<Option<u64>, OpError> {
+    if users.is_some() && outstanding.is_some() {
+        let because = "they are two words for the same number".into();
+        return Err(OpError::Conflicting { noun: Noun::Workload, fields: vec!["users".into(), "outstanding".into()], because });
+    }
+    let field = if users.is_some() { "users" } else { "outstanding" };
+    match users.or(outstanding) {
+        Some(population) => rules::in_range(Noun::Workload, field, population, (1, 10_000_000)).map(|()| Some(population)),
+        None => Ok(None),
+    }
+}
+
+fn rate_limit(asked: Option<u64>, present: Option<u64>) -> Result<Option<u64>, OpError> {
+    match asked {
+        None => Ok(present),
+        Some(0) => Ok(None),
+        Some(rate) => rules::in_range(Noun::Workload, "rate", rate, (1, 100_000_000)).map(|()| Some(rate)),
+    }
+}
+
+/// Changes a workload while it runs; what is left out stays.
+///
+/// Refused, in this order: unknown workload; invalid name; name taken; no volumes, unknown ones, or one twice; a volume that no host
+/// can reach; population in two ways or out of range; rate out of range.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = WorkloadUpdate, examples(json!({"volumes": ["D0", "D1"]})))]
+pub struct Update {
+    /// Which one.
+    #[schema(ignore)]
+    pub workload: String,
+    /// Its new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The volumes from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volumes: Option<Vec<String>>,
+    /// How many users or threads from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub users: Option<u64>,
+    /// The same, for workloads that do not think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outstanding: Option<u64>,
+    /// The most requests per second from now on; 0 for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<u64>,
+    /// Whether it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<WorkloadState>,
+}
+
+/// What [`Update`] found out.
+#[derive(Debug)]
+pub struct UpdatePlan {
+    key: Key<Workload>,
+    name: Option<String>,
+    volumes: Option<Vec<Key<Volume>>>,
+    population: Option<u64>,
+    rate_limit: Option<u64>,
+    state: Option<WorkloadState>,
+}
+
+impl Operation for Update {
+    const NAME: &'static str = "workload.update";
+    const POLICY: Policy = Policy::Emulation;
+    type Plan = UpdatePlan;
+    type Output = Key<Workload>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<UpdatePlan, OpError> {
+        let workload = world.workloads.find(&self.workload, Place::Target)?;
+        if let Some(name) = &self.name {
+            rules::name_is_valid(Noun::Workload, name, &world.array.personality.volume_name)?;
+            rules::name_is_free(&world.workloads, name, None, Some(workload.key()))?;
+        }
+        let volumes = self.volumes.as_ref().map(|named| volumes(&world.array, named)).transpose()?;
+        let population = population(self.users, self.outstanding)?;
+        let rate_limit = rate_limit(self.rate, workload.rate_limit)?;
+        Ok(UpdatePlan { key: workload.key(), name: self.name.clone(), volumes, population, rate_limit, state: self.state })
+    }
+
+    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Workload> {
+        if let Some(name) = plan.name {
+            world.workloads.rename(plan.key, name);
+        }
+        if let Some(workload) = world.workloads.get_mut(plan.key) {
+            workload.volumes = plan.volumes.unwrap_or_else(|| workload.volumes.clone());
+            workload.population = plan.population.unwrap_or(workload.population);
+            workload.rate_limit = plan.rate_limit;
+            workload.state = plan.state.unwrap_or(workload.state);
+        }
+        plan.key
+    }
+}
+
+/// Ends a workload.
+///
+/// Refused: unknown workload.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = WorkloadDelete)]
+pub struct Delete {
+    /// Which one.
+    pub workload: String,
+}
+
+impl Operation for Delete {
+    const NAME: &'static str = "workload.delete";
+    const POLICY: Policy = Policy::Emulation;
+    type Plan = Key<Workload>;
+    type Output = ();
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Key<Workload>, OpError> {
+        world.workloads.find(&self.workload, Place::Target).map(Object::key)
+    }
+
+    fn apply(key: Key<Workload>, world: &mut World, _: &Ctx) {
+        world.workloads.remove(key);
+    }
+}
