@@ -93,6 +93,11 @@ impl Hosted {
     pub fn journal<R>(&self, look: impl FnOnce(&Journal) -> R) -> R {
         look(&self.state.lock().journal)
     }
+    /// Shows the world as it was when somebody last looked.
+    #[cfg(test)]
+    pub(super) fn peek<R>(&self, look: impl FnOnce(&World) -> R) -> R {
+        look(&self.state.lock().world)
+    }
     /// Lets everything happen that is due; answers with the wall time at which something will be due next, if anything will.
     pub(super) fn catch_up(&self) -> Option<Duration> {
         let mut state = self.state.lock();

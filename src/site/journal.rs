@@ -94,6 +94,11 @@ impl Journal {
         self.bytes = 0;
         Ok(())
     }
+    /// An entry, to be tampered with.
+    #[cfg(test)]
+    pub(super) fn entry_mut(&mut self, sequence: usize) -> &mut Entry {
+        &mut self.entries[sequence - 1]
+    }
     /// Entry 0.
     pub const fn initial(&self) -> &Initial {
         &self.initial

@@ -13,6 +13,10 @@ mod pace;
 mod registry;
 mod replay;
 mod site_error;
+#[cfg(test)]
+mod stand_in;
+#[cfg(test)]
+mod tests;
 mod time_source;
 
 pub use checkpoint::{CheckpointError, FORMAT, VERSION, checkpoint, restore};
