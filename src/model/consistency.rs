@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, reach, space};
+use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, connectivity, space};
 use crate::units::Bytes;
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -14,7 +14,7 @@ pub fn problems(array: &Array) -> Vec<String> {
     pools(array, &mut found);
     containers(array, &mut found);
     volumes(array, &mut found);
-    connectivity(array, &mut found);
+    connectivity::problems(array, &mut found);
     found
 }
 
@@ -24,7 +24,8 @@ fn expect<T: PartialEq + std::fmt::Debug>(found: &mut Vec<String>, what: &str, k
     }
 }
 
-fn dangling<T: Object>(found: &mut Vec<String>, table: &Table<T>, key: Key<T>, from: &str) -> bool {
+/// Whether a reference leads nowhere; says so.
+pub(super) fn dangling<T: Object>(found: &mut Vec<String>, table: &Table<T>, key: Key<T>, from: &str) -> bool {
     let missing = !table.contains(key);
     if missing {
         found.push(format!("{from} refers to a {} that does not exist ({key:?})", T::NOUN));
@@ -204,58 +205,6 @@ fn volumes(array: &Array, found: &mut Vec<String>) {
         }
         if volume.layout.cursor() > volume.layout.written() {
             found.push(format!("volume '{name}' would overwrite what is not written"));
-        }
-    }
-}
-
-fn connectivity(array: &Array, found: &mut Vec<String>) {
-    for group in array.host_groups.iter() {
-        for host in &group.hosts {
-            dangling(found, &array.hosts, *host, group.name());
-        }
-    }
-    for group in array.port_groups.iter() {
-        for port in &group.ports {
-            dangling(found, &array.host_ports, *port, group.name());
-        }
-    }
-    for group in array.lun_groups.iter() {
-        for volume in group.luns.values() {
-            dangling(found, &array.volumes, *volume, group.name());
-        }
-        if group.luns.values().collect::<BTreeSet<_>>().len() != group.luns.len() {
-            found.push(format!("LUN group '{}' has a volume twice", group.name()));
-        }
-    }
-    let affinities = array.affinities.iter().map(|affinity| {
-        dangling(found, &array.host_groups, affinity.host_group, affinity.name())
-            | dangling(found, &array.port_groups, affinity.port_group, affinity.name())
-            | dangling(found, &array.lun_groups, affinity.lun_group, affinity.name())
-    });
-    let broken = affinities.fold(false, |any, one| any | one);
-    let mappings = array.mappings.iter().map(|mapping| {
-        let party = match mapping.party {
-            super::Party::Host(host) => dangling(found, &array.hosts, host, mapping.name()),
-            super::Party::HostGroup(group) => dangling(found, &array.host_groups, group, mapping.name()),
-        };
-        let ports = mapping.port_group.is_some_and(|group| dangling(found, &array.port_groups, group, mapping.name()));
-        party | ports | dangling(found, &array.volumes, mapping.volume, mapping.name())
-    });
-    if mappings.fold(broken, |any, one| any | one) || !found.is_empty() {
-        return;
-    }
-    for ((host, port), ways) in reach::open_paths(array) {
-        if ways.iter().filter(|way| matches!(way, reach::Way::Affinity(_))).count() > 1 {
-            found.push(format!("host '{}' has two affinities through port '{}'", array.hosts[host].name(), array.host_ports[port].name()));
-        }
-    }
-    for host in array.hosts.iter() {
-        for (lun, seen) in reach::initiator_luns(array, host.key()) {
-            let mapped: BTreeSet<_> = seen.iter().filter(|(_, way)| matches!(way, reach::Way::Mapping(_))).map(|(volume, _)| volume).collect();
-            let all: BTreeSet<_> = seen.iter().map(|(volume, _)| volume).collect();
-            if !mapped.is_empty() && all.len() > 1 {
-                found.push(format!("host '{}' sees two volumes under LUN {lun}", host.name()));
-            }
         }
     }
 }

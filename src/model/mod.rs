@@ -10,6 +10,7 @@ mod affinity;
 mod array;
 mod calibration;
 pub mod capacity;
+mod connectivity;
 pub mod consistency;
 mod container;
 mod controller;

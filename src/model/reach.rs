@@ -1,8 +1,9 @@
 //! Who reaches what: the paths that affinities and mappings open from hosts through ports to volumes.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Affinity, Array, Host, HostPort, Key, Mapping, Noun, Object, Party, Volume};
+use super::{Affinity, Array, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, Party, PortGroup, Protocol, Volume};
 
 /// One way by which a host sees a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +14,69 @@ pub enum Way {
     Mapping(Key<Mapping>),
 }
 
+/// What an affinity or a mapping opens: these hosts see these volumes through these ports.
+#[derive(Clone, Debug)]
+pub struct Link<'a> {
+    /// Which one it is.
+    pub way: Way,
+    /// The hosts.
+    pub hosts: &'a [Key<Host>],
+    /// The ports.
+    pub ports: Cow<'a, [Key<HostPort>]>,
+    /// The volumes by logical unit number.
+    pub luns: Cow<'a, BTreeMap<u32, Key<Volume>>>,
+}
+
+/// What all affinities and then all mappings open, each in order of number.
+pub fn links(array: &Array) -> impl Iterator<Item = Link<'_>> {
+    let affinities = array.affinities.iter().map(|affinity| affinity_link(array, affinity));
+    affinities.chain(array.mappings.iter().map(|mapping| mapping_link(array, mapping)))
+}
+
+/// What is opened to a host group.
+pub fn links_of_host_group(array: &Array, group: Key<HostGroup>) -> impl Iterator<Item = Link<'_>> {
+    let affinities = array.affinities.iter().filter(move |affinity| affinity.host_group == group).map(|affinity| affinity_link(array, affinity));
+    let mappings = array.mappings.iter().filter(move |mapping| mapping.party == Party::HostGroup(group));
+    affinities.chain(mappings.map(|mapping| mapping_link(array, mapping)))
+}
+
+/// What is opened through a port group.
+pub fn links_of_port_group(array: &Array, group: Key<PortGroup>) -> impl Iterator<Item = Link<'_>> {
+    let affinities = array.affinities.iter().filter(move |affinity| affinity.port_group == group).map(|affinity| affinity_link(array, affinity));
+    let mappings = array.mappings.iter().filter(move |mapping| mapping.port_group == Some(group));
+    affinities.chain(mappings.map(|mapping| mapping_link(array, mapping)))
+}
+
+/// What opens a LUN group.
+pub fn links_of_lun_group(array: &Array, group: Key<LunGroup>) -> impl Iterator<Item = Link<'_>> {
+    array.affinities.iter().filter(move |affinity| affinity.lun_group == group).map(|affinity| affinity_link(array, affinity))
+}
+
+/// What an affinity opens.
+pub fn affinity_link<'a>(array: &'a Array, affinity: &Affinity) -> Link<'a> {
+    group_link(array, Way::Affinity(affinity.key()), (affinity.host_group, affinity.port_group, affinity.lun_group))
+}
+
+/// What groups open together.
+pub fn group_link(array: &Array, way: Way, (hosts, ports, luns): (Key<HostGroup>, Key<PortGroup>, Key<LunGroup>)) -> Link<'_> {
+    Link {
+        way,
+        hosts: &array.host_groups[hosts].hosts,
+        ports: Cow::Borrowed(&array.port_groups[ports].ports),
+        luns: Cow::Borrowed(&array.lun_groups[luns].luns),
+    }
+}
+
+/// What a mapping opens.
+pub fn mapping_link<'a>(array: &'a Array, mapping: &'a Mapping) -> Link<'a> {
+    Link {
+        way: Way::Mapping(mapping.key()),
+        hosts: hosts_of(array, &mapping.party),
+        ports: ports_to(array, mapping.port_group, party_protocol(array, mapping.party)),
+        luns: Cow::Owned(BTreeMap::from([(mapping.lun, mapping.volume)])),
+    }
+}
+
 /// What refers to a volume so that hosts see it, or would see it: the first LUN group or mapping by number.
 pub fn volume_users(array: &Array, volume: Key<Volume>) -> Option<(Noun, &str)> {
     let group = array.lun_groups.iter().find(|group| group.luns.values().any(|held| *held == volume));
@@ -21,39 +85,46 @@ pub fn volume_users(array: &Array, volume: Key<Volume>) -> Option<(Noun, &str)> 
 }
 
 /// The hosts of a party, in order of number.
-pub fn party_hosts(array: &Array, party: Party) -> Vec<Key<Host>> {
+pub fn hosts_of<'a>(array: &'a Array, party: &'a Party) -> &'a [Key<Host>] {
     match party {
-        Party::Host(host) => vec![host],
-        Party::HostGroup(group) => array.host_groups[group].hosts.clone(),
+        Party::Host(host) => std::slice::from_ref(host),
+        Party::HostGroup(group) => &array.host_groups[*group].hosts,
+    }
+}
+
+/// The hosts of a party, in order of number.
+pub fn party_hosts(array: &Array, party: Party) -> Vec<Key<Host>> {
+    hosts_of(array, &party).to_vec()
+}
+
+/// The protocol of a party.
+pub fn party_protocol(array: &Array, party: Party) -> Protocol {
+    match party {
+        Party::Host(host) => array.hosts[host].initiator.protocol(),
+        Party::HostGroup(group) => array.host_groups[group].protocol,
+    }
+}
+
+/// The ports of a port group; without one, all that serve the protocol.
+pub fn ports_to(array: &Array, port_group: Option<Key<PortGroup>>, protocol: Protocol) -> Cow<'_, [Key<HostPort>]> {
+    match port_group {
+        Some(group) => Cow::Borrowed(&array.port_groups[group].ports),
+        None => array.host_ports.iter().filter(|port| port.protocol.serves(protocol)).map(Object::key).collect(),
     }
 }
 
 /// The ports through which a mapping leads: its port group's, or all that serve the party's protocol.
 pub fn mapping_ports(array: &Array, mapping: &Mapping) -> Vec<Key<HostPort>> {
-    if let Some(group) = mapping.port_group {
-        return array.port_groups[group].ports.clone();
-    }
-    let protocol = match mapping.party {
-        Party::Host(host) => array.hosts[host].initiator.protocol(),
-        Party::HostGroup(group) => array.host_groups[group].protocol,
-    };
-    array.host_ports.iter().filter(|port| port.protocol.serves(protocol)).map(Object::key).collect()
+    ports_to(array, mapping.port_group, party_protocol(array, mapping.party)).into_owned()
 }
 
 /// For every host and port: the affinity or the mappings that open the path.
 pub fn open_paths(array: &Array) -> BTreeMap<(Key<Host>, Key<HostPort>), Vec<Way>> {
     let mut paths: BTreeMap<(Key<Host>, Key<HostPort>), Vec<Way>> = BTreeMap::new();
-    for affinity in array.affinities.iter() {
-        for host in &array.host_groups[affinity.host_group].hosts {
-            for port in &array.port_groups[affinity.port_group].ports {
-                paths.entry((*host, *port)).or_default().push(Way::Affinity(affinity.key()));
-            }
-        }
-    }
-    for mapping in array.mappings.iter() {
-        for host in party_hosts(array, mapping.party) {
-            for port in mapping_ports(array, mapping) {
-                paths.entry((host, port)).or_default().push(Way::Mapping(mapping.key()));
+    for link in links(array) {
+        for host in link.hosts {
+            for port in link.ports.iter() {
+                paths.entry((*host, *port)).or_default().push(link.way);
             }
         }
     }
@@ -68,7 +139,7 @@ pub fn initiator_luns(array: &Array, host: Key<Host>) -> BTreeMap<u32, BTreeSet<
             luns.entry(*lun).or_default().insert((*volume, Way::Affinity(affinity.key())));
         }
     }
-    for mapping in array.mappings.iter().filter(|mapping| party_hosts(array, mapping.party).contains(&host)) {
+    for mapping in array.mappings.iter().filter(|mapping| hosts_of(array, &mapping.party).contains(&host)) {
         luns.entry(mapping.lun).or_default().insert((mapping.volume, Way::Mapping(mapping.key())));
     }
     luns
@@ -76,15 +147,12 @@ pub fn initiator_luns(array: &Array, host: Key<Host>) -> BTreeMap<u32, BTreeSet<
 
 /// The ports through which some host reaches a volume, enabled or not, in order of number.
 pub fn volume_paths(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
+    let shows = |affinity: &&Affinity| array.lun_groups[affinity.lun_group].luns.values().any(|held| *held == volume);
+    let affinities = array.affinities.iter().filter(shows).map(|affinity| affinity_link(array, affinity));
+    let mappings = array.mappings.iter().filter(|mapping| mapping.volume == volume).map(|mapping| mapping_link(array, mapping));
     let mut ports: BTreeSet<Key<HostPort>> = BTreeSet::new();
-    for affinity in array.affinities.iter() {
-        let shown = array.lun_groups[affinity.lun_group].luns.values().any(|held| *held == volume);
-        if shown && !array.host_groups[affinity.host_group].hosts.is_empty() {
-            ports.extend(&array.port_groups[affinity.port_group].ports);
-        }
-    }
-    for mapping in array.mappings.iter().filter(|mapping| mapping.volume == volume && !party_hosts(array, mapping.party).is_empty()) {
-        ports.extend(mapping_ports(array, mapping));
+    for link in affinities.chain(mappings).filter(|link| !link.hosts.is_empty()) {
+        ports.extend(link.ports.iter());
     }
     ports.into_iter().collect()
 }
@@ -103,8 +171,10 @@ pub fn is_up(array: &Array, port: Key<HostPort>) -> bool {
 /// How many hosts may use each port.
 pub fn hosts_by_port(array: &Array) -> BTreeMap<Key<HostPort>, BTreeSet<Key<Host>>> {
     let mut hosts: BTreeMap<Key<HostPort>, BTreeSet<Key<Host>>> = BTreeMap::new();
-    for (host, port) in open_paths(array).into_keys() {
-        hosts.entry(port).or_default().insert(host);
+    for link in links(array).filter(|link| !link.hosts.is_empty()) {
+        for port in link.ports.iter() {
+            hosts.entry(*port).or_default().extend(link.hosts);
+        }
     }
     hosts
 }

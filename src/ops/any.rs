@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Ctx, Operation, Output, Reference, World};
+use super::{affinity, host, host_group, lun_group, mapping, port_group};
 use super::{clock, container, controller, drive, enclosure, host_port, job, pool, raid_group, settings, snapshot, volume, workload};
 use crate::engine::Execute;
 use crate::model::{OpError, Policy};
@@ -83,6 +84,24 @@ operations! {
     "volume.write" => VolumeWrite(volume::Write);
     "volume.unmap" => VolumeUnmap(volume::Unmap);
     "volume.clone" => VolumeClone(volume::Clone);
+    "host.create" => HostCreate(host::Create);
+    "host.update" => HostUpdate(host::Update);
+    "host.delete" => HostDelete(host::Delete);
+    "host-group.create" => HostGroupCreate(host_group::Create);
+    "host-group.update" => HostGroupUpdate(host_group::Update);
+    "host-group.delete" => HostGroupDelete(host_group::Delete);
+    "port-group.create" => PortGroupCreate(port_group::Create);
+    "port-group.update" => PortGroupUpdate(port_group::Update);
+    "port-group.delete" => PortGroupDelete(port_group::Delete);
+    "lun-group.create" => LunGroupCreate(lun_group::Create);
+    "lun-group.update" => LunGroupUpdate(lun_group::Update);
+    "lun-group.delete" => LunGroupDelete(lun_group::Delete);
+    "affinity.create" => AffinityCreate(affinity::Create);
+    "affinity.update" => AffinityUpdate(affinity::Update);
+    "affinity.delete" => AffinityDelete(affinity::Delete);
+    "mapping.create" => MappingCreate(mapping::Create);
+    "mapping.update" => MappingUpdate(mapping::Update);
+    "mapping.delete" => MappingDelete(mapping::Delete);
     "workload.create" => WorkloadCreate(workload::Create);
     "workload.update" => WorkloadUpdate(workload::Update);
     "workload.delete" => WorkloadDelete(workload::Delete);

@@ -8,7 +8,8 @@ use crate::model::{HostPort, Key, Noun, Object, OpError, Place, Policy, PortProt
 
 /// Enables or disables a port, or sets its protocol.
 ///
-/// Refused, in this order: unknown port; a protocol that the port cannot speak; another protocol while the port is in a port group.
+/// Refused, in this order: unknown port; a protocol that the port cannot speak; another protocol while the port is in a port group;
+/// the port would serve too many hosts, by mappings that lead through all ports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostPortUpdate, examples(json!({"enabled": false})))]
@@ -40,6 +41,7 @@ impl Operation for Update {
             if let Some(group) = world.array.port_groups.iter().find(|group| group.ports.contains(&port.key())) {
                 return Err(OpError::InUse { noun: Noun::HostPort, name: port.name().to_owned(), by: Noun::PortGroup, by_name: group.name().to_owned() });
             }
+            super::paths::port_may_speak(&world.array, port.key(), protocol)?;
         }
         Ok((port.key(), self.enabled, self.protocol))
     }

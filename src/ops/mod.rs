@@ -4,27 +4,36 @@
 //! Must not know: who transports the request, wall time, locks, files. Time and actor come in through [`Ctx`].
 //! Read first: [`Operation`], then [`raid_group`] as the plainest example.
 
-//PENDING pub mod affinity;
+pub mod affinity;
 mod any;
 pub mod clock;
+#[cfg(test)]
+mod connect_properties;
+#[cfg(test)]
+mod connect_tests;
 pub mod container;
 pub mod controller;
+mod default_name;
 pub mod drive;
 pub mod drive_choice;
 pub mod enclosure;
-//PENDING pub mod host;
-//PENDING pub mod host_group;
+pub mod host;
+pub mod host_group;
 pub mod host_port;
 pub mod job;
-//PENDING pub mod lun_group;
-//PENDING pub mod mapping;
+pub mod lun_group;
+pub mod mapping;
+mod members;
+mod paths;
 pub mod pool;
 mod pool_members;
-//PENDING pub mod port_group;
+pub mod port_group;
 pub mod raid_group;
 mod rules;
 pub mod settings;
 pub mod snapshot;
+#[cfg(test)]
+pub(crate) mod test_world;
 pub mod volume;
 pub mod workload;
 

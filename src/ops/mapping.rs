@@ -1,0 +1,229 @@
+//! Single mappings: one volume for one host or host group, under one logical unit number.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Ctx, Operation, World, default_name, paths, rules};
+use crate::model::reach::{self, Link, Way};
+use crate::model::{Array, Key, Mapping, Noun, Object, OpError, Party, Place, Policy, PortGroup, Volume};
+
+/// Maps a volume to a host or a host group.
+///
+/// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; invalid name;
+/// name taken; ports that do not serve the hosts' protocol; number out of range; too many mappings; the volume is mapped to them
+/// already; a host sees the number already, or no number is free; a port would serve too many hosts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MappingCreate, examples(json!({"volume": "R0", "host": "H0", "lun": 0})))]
+pub struct Create {
+    /// Its name; otherwise the volume's and the host's or host group's, joined by a hyphen, cut and numbered where needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The volume by id, number or name.
+    pub volume: String,
+    /// The host; or give `host_group`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// The host group; or give `host`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_group: Option<String>,
+    /// The ports; otherwise all that serve the hosts' protocol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port_group: Option<String>,
+    /// The logical unit number; otherwise the lowest that none of the hosts sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lun: Option<u32>,
+}
+
+/// What [`Create`] found out.
+#[derive(Debug)]
+pub struct CreatePlan {
+    name: String,
+    volume: Key<Volume>,
+    party: Party,
+    port_group: Option<Key<PortGroup>>,
+    lun: u32,
+}
+
+impl Create {
+    fn names_one_party(&self) -> Result<(), OpError> {
+        let fields = || vec!["host".to_owned(), "host_group".to_owned()];
+        match (&self.host, &self.host_group) {
+            (Some(_), Some(_)) => {
+                Err(OpError::Conflicting { noun: Noun::Mapping, fields: fields(), because: "a volume is mapped to a host or to a host group".into() })
+            }
+            (None, None) => Err(OpError::Missing {
+                noun: Noun::Mapping,
+                field: "host".into(),
+                because: "a volume is mapped to a host or to a host group (host_group)".into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+    fn party(&self, array: &Array) -> Result<Party, OpError> {
+        match (&self.host, &self.host_group) {
+            (_, Some(group)) => array.host_groups.find(group, Place::field("host_group")).map(|group| Party::HostGroup(group.key())),
+            (host, None) => array.hosts.find(host.as_deref().unwrap_or_default(), Place::field("host")).map(|host| Party::Host(host.key())),
+        }
+    }
+}
+
+impl Operation for Create {
+    const NAME: &'static str = "mapping.create";
+    const POLICY: Policy = Policy::HostInterfaceManagement;
+    type Plan = CreatePlan;
+    type Output = Key<Mapping>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
+        let (array, rule) = (&world.array, &world.array.personality);
+        self.names_one_party()?;
+        let volume = array.find_volume(&self.volume, Place::field("volume"))?;
+        let party = self.party(array)?;
+        let port_group = self.port_group.as_deref().map(|named| array.port_groups.find(named, Place::field("port_group"))).transpose()?.map(Object::key);
+        if let Some(name) = &self.name {
+            rules::name_is_valid(Noun::Mapping, name, &rule.short_name)?;
+            rules::name_is_free(&array.mappings, name, None, None)?;
+        }
+        port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocol(array, party)))?;
+        self.lun.map_or(Ok(()), |lun| paths::lun_is_in_range(array, Noun::Mapping, lun))?;
+        rules::within_limit(&array.mappings, 1, rule.limits.mappings)?;
+        is_not_mapped(array, volume, party)?;
+        let lun = self.lun.map_or_else(|| lowest_lun(array, party), Ok)?;
+        is_sound(array, array.mappings.next_key(), (volume.key(), lun), party, port_group)?;
+        let made = || default_name::joined(&array.mappings, &rule.short_name, volume.name(), paths::party_name(array, party));
+        Ok(CreatePlan { name: self.name.clone().unwrap_or_else(made), volume: volume.key(), party, port_group, lun })
+    }
+
+    fn apply(CreatePlan { name, volume, party, port_group, lun }: CreatePlan, world: &mut World, _: &Ctx) -> Key<Mapping> {
+        let array = &mut world.array;
+        array.mappings.insert(array.identity, name, |head| Mapping { head, volume, party, port_group, lun })
+    }
+}
+
+/// Changes a mapping's name, number or ports.
+///
+/// Refused, in this order: unknown mapping or port group; invalid name; name taken; ports that do not serve the hosts' protocol;
+/// number out of range; a host sees the number already; a port would serve too many hosts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MappingUpdate, examples(json!({"lun": 7, "port_group": "PG0"})))]
+pub struct Update {
+    /// Which one.
+    #[schema(ignore)]
+    pub mapping: String,
+    /// Its new name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its new logical unit number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lun: Option<u32>,
+    /// Its new ports; empty for all that serve the hosts' protocol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port_group: Option<String>,
+}
+
+/// What [`Update`] found out.
+#[derive(Debug)]
+pub struct UpdatePlan {
+    key: Key<Mapping>,
+    name: Option<String>,
+    lun: u32,
+    port_group: Option<Key<PortGroup>>,
+}
+
+impl Update {
+    fn ports(&self, array: &Array, mapping: &Mapping) -> Result<Option<Key<PortGroup>>, OpError> {
+        match self.port_group.as_deref() {
+            None => Ok(mapping.port_group),
+            Some("") => Ok(None),
+            Some(named) => array.port_groups.find(named, Place::field("port_group")).map(|group| Some(group.key())),
+        }
+    }
+}
+
+impl Operation for Update {
+    const NAME: &'static str = "mapping.update";
+    const POLICY: Policy = Policy::HostInterfaceManagement;
+    type Plan = UpdatePlan;
+    type Output = Key<Mapping>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<UpdatePlan, OpError> {
+        let array = &world.array;
+        let mapping = array.mappings.find(&self.mapping, Place::Target)?;
+        let (key, party) = (mapping.key(), mapping.party);
+        let port_group = self.ports(array, mapping)?;
+        if let Some(name) = &self.name {
+            rules::name_is_valid(Noun::Mapping, name, &array.personality.short_name)?;
+            rules::name_is_free(&array.mappings, name, None, Some(key))?;
+        }
+        port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocol(array, party)))?;
+        let lun = self.lun.unwrap_or(mapping.lun);
+        paths::lun_is_in_range(array, Noun::Mapping, lun)?;
+        is_sound(array, key, (mapping.volume, lun), party, port_group)?;
+        Ok(UpdatePlan { key, name: self.name.clone(), lun, port_group })
+    }
+
+    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Mapping> {
+        let mappings = &mut world.array.mappings;
+        if let Some(name) = plan.name {
+            mappings.rename(plan.key, name);
+        }
+        if let Some(mapping) = mappings.get_mut(plan.key) {
+            mapping.lun = plan.lun;
+            mapping.port_group = plan.port_group;
+        }
+        plan.key
+    }
+}
+
+/// Deletes a mapping; the hosts no longer see the volume by it.
+///
+/// Refused: unknown mapping.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MappingDelete)]
+pub struct Delete {
+    /// Which one.
+    pub mapping: String,
+}
+
+impl Operation for Delete {
+    const NAME: &'static str = "mapping.delete";
+    const POLICY: Policy = Policy::HostInterfaceManagement;
+    type Plan = Key<Mapping>;
+    type Output = ();
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Key<Mapping>, OpError> {
+        Ok(world.array.mappings.find(&self.mapping, Place::Target)?.key())
+    }
+
+    fn apply(key: Key<Mapping>, world: &mut World, _: &Ctx) {
+        world.array.mappings.remove(key);
+    }
+}
+
+/// A volume is mapped to a party once.
+fn is_not_mapped(array: &Array, volume: &Volume, party: Party) -> Result<(), OpError> {
+    if array.mappings.iter().any(|mapping| mapping.volume == volume.key() && mapping.party == party) {
+        let within = format!("the {}s of {}", Noun::Mapping, paths::party_text(array, party));
+        return Err(OpError::AlreadyMapped { volume: volume.name().to_owned(), within });
+    }
+    Ok(())
+}
+
+/// The lowest number that none of the party's hosts sees.
+fn lowest_lun(array: &Array, party: Party) -> Result<u32, OpError> {
+    let seen = paths::luns_seen(array, reach::hosts_of(array, &party), |_| true);
+    paths::lowest_lun(array, &seen, &format!("what {} sees", paths::party_text(array, party)))
+}
+
+/// Judges what a mapping would open.
+fn is_sound(array: &Array, mapping: Key<Mapping>, seen: (Key<Volume>, u32), party: Party, port_group: Option<Key<PortGroup>>) -> Result<(), OpError> {
+    let (volume, lun) = seen;
+    let ports = reach::ports_to(array, port_group, reach::party_protocol(array, party));
+    let luns = Cow::Owned(BTreeMap::from([(lun, volume)]));
+    paths::are_sound(array, &[Link { way: Way::Mapping(mapping), hosts: reach::hosts_of(array, &party), ports, luns }])
+}

@@ -1,0 +1,218 @@
+//! A small array for the tests of operations: two controllers, four converged host ports, 24 drives, the rules of an ETERNUS.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Actor, AnyOperation, Ctx, Reference, World};
+use crate::engine::problems;
+use crate::model::{
+    Allocation, Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Home, HostPort, Identity, Key, Layout,
+    Limits, NameRule, OpError, Personality, PortProtocol, RaidLevel, Reduction, ReductionDomain, Settings, Slice, Table, Usage, Volume, placement,
+};
+use crate::units::{Bytes, Ratio, SimSpan, SimTime};
+
+/// The array, with nothing configured.
+pub(crate) fn world() -> World {
+    World::new(array())
+}
+
+/// The circumstances of every operation in tests.
+pub(crate) fn ctx(world: &World) -> Ctx {
+    Ctx { now: world.now(), actor: Actor::new("test", "tester", "a test") }
+}
+
+/// Reads an operation as lists carry it: `{"host.create": {...}}`.
+pub(crate) fn operation(json: &Value) -> AnyOperation {
+    serde_json::from_value(json.clone()).unwrap_or_else(|error| panic!("{json} is no operation: {error}"))
+}
+
+/// Tries an operation. A refusal must change nothing, and whatever comes of it, the world must agree with itself.
+pub(crate) fn attempt(world: &mut World, json: &Value) -> Result<Vec<Reference>, OpError> {
+    let (operation, ctx) = (operation(json), ctx(world));
+    let before = serde_json::to_value(&*world).expect("a world is data");
+    let outcome = operation.run(world, &ctx);
+    if outcome.is_err() {
+        assert_eq!(serde_json::to_value(&*world).expect("a world is data"), before, "refused, yet changed: {json}");
+    }
+    assert_eq!(problems(world), Vec::<String>::new(), "after {json}");
+    outcome
+}
+
+/// Does operations that must succeed.
+pub(crate) fn run<'a>(world: &mut World, operations: impl IntoIterator<Item = &'a Value>) {
+    for json in operations {
+        attempt(world, json).unwrap_or_else(|refusal| panic!("{json} was refused: {refusal}"));
+    }
+}
+
+/// Puts a thick volume of 1 GiB into a RAID group, below all rules of the operation that makes volumes.
+pub(crate) fn put_volume(world: &mut World, raid_group: &str, name: &str) -> Key<Volume> {
+    let (array, size) = (&mut world.array, Bytes::gib(1));
+    let (group, area) = {
+        let group = array.raid_groups.named(raid_group, None).expect("the RAID group exists");
+        (crate::model::Object::key(group), group.fit(size).expect("the RAID group has room"))
+    };
+    let (identity, next) = (array.identity, array.volumes.next_key().raw());
+    let key = array.volumes.insert(identity, name.to_owned(), |head| Volume {
+        head,
+        home: Home::RaidGroups(vec![Slice { raid_group: group, area }]),
+        size,
+        usage: Usage::Block,
+        allocation: Allocation::Thick,
+        encryption: false,
+        reduction: Reduction::default(),
+        reducibility: Ratio::default(),
+        attention_percent: None,
+        layout: Layout::default(),
+        generation: 0,
+        frozen: false,
+        lineage: u64::from(next),
+        uid: format!("{:032x}", identity.bits(&format!("uid:{next}"))),
+        serial_number: format!("{next:012}"),
+        migration: None,
+        created: SimTime::START,
+    });
+    placement::move_in(array, key);
+    key
+}
+
+fn array() -> Array {
+    let mut array = Array {
+        facts: ArrayFacts {
+            model: "test-array".into(),
+            vendor: "FUJITSU".into(),
+            product: "ETERNUS AF250".into(),
+            serial_number: "4601620378".into(),
+            wwn: "500000e0da0a7d00".into(),
+            firmware: "V10L90".into(),
+            epoch: 1_767_225_600,
+        },
+        identity: Identity::new(7),
+        personality: personality(),
+        calibration: None,
+        profiles: BTreeMap::new(),
+        settings: Settings::default(),
+        enclosures: Table::new(),
+        controllers: Table::new(),
+        host_ports: Table::new(),
+        drives: Table::new(),
+        raid_groups: Table::new(),
+        pools: Table::new(),
+        containers: Table::new(),
+        snapshots: Table::new(),
+        volumes: Table::new(),
+        hosts: Table::new(),
+        host_groups: Table::new(),
+        port_groups: Table::new(),
+        lun_groups: Table::new(),
+        affinities: Table::new(),
+        mappings: Table::new(),
+        events: Events::default(),
+        generation: 0,
+    };
+    let enclosure = array.enclosures.insert(array.identity, "CE".into(), |head| Enclosure {
+        head,
+        kind: EnclosureKind::Controller,
+        bays: 24,
+        serial_number: "PP00000001".into(),
+        locate: false,
+    });
+    for number in 0..2 {
+        let controller = array.controllers.insert(array.identity, format!("CM{number}"), |head| Controller {
+            head,
+            enclosure,
+            serial_number: format!("PP0000001{number}"),
+            online: true,
+            locate: false,
+        });
+        for port in 0..2 {
+            add_port(&mut array, controller, &format!("CM{number}-CA0-P{port}"));
+        }
+    }
+    for bay in 0..24 {
+        add_drive(&mut array, enclosure, bay);
+    }
+    array
+}
+
+fn add_port(array: &mut Array, controller: Key<Controller>, name: &str) {
+    let rate = Bytes::new(1_600_000_000);
+    let wwn = format!("{:016x}", array.identity.bits(name));
+    array.host_ports.insert(array.identity, name.into(), |head| HostPort {
+        head,
+        controller,
+        protocol: PortProtocol::Fc,
+        modes: [PortProtocol::Fc, PortProtocol::Fcoe, PortProtocol::Iscsi, PortProtocol::Ethernet].map(|mode| (mode, rate)).to_vec(),
+        wwn,
+        iscsi_name: Some(format!("iqn.2000-09.com.fujitsu:storage-system.{}", name.to_lowercase())),
+        enabled: true,
+    });
+}
+
+fn add_drive(array: &mut Array, enclosure: Key<Enclosure>, bay: u32) {
+    array.drives.insert(array.identity, format!("CE-Disk#{bay}"), |head| Drive {
+        head,
+        enclosure,
+        bay,
+        drive_type: DriveType::SasSsd,
+        capacity: Bytes::new(1_920_000_000_000),
+        self_encrypting: false,
+        state: DriveState::Available,
+        raid_group: None,
+        spare: false,
+        locate: false,
+        serial_number: format!("D{bay:07}"),
+        wwn: format!("5000039{bay:09x}"),
+    });
+}
+
+fn personality() -> Personality {
+    let levels = [RaidLevel::Raid0, RaidLevel::Raid1, RaidLevel::Raid10, RaidLevel::Raid5, RaidLevel::Raid50, RaidLevel::Raid6];
+    Personality {
+        dialect: Dialect::Eternus,
+        size_unit: Bytes::mib(1),
+        volume_size_min: Bytes::mib(24),
+        volume_size_max: Bytes::tib(128),
+        container_size_min: Some(Bytes::mib(20)),
+        container_size_max: Bytes::tib(100),
+        volume_name: NameRule { max: 32, forbidden: ",?".into(), reserved: vec!["$DATA_CNTNR".into(), "$SYSVOL".into(), "$VVOL_META".into()] },
+        short_name: NameRule { max: 16, forbidden: ",?".into(), reserved: Vec::new() },
+        raid_levels: levels.to_vec(),
+        pool_levels: levels.to_vec(),
+        chunk_sizes: vec![Bytes::mib(21), Bytes::mib(42)],
+        volumes_in_raid_groups: true,
+        volumes_in_pools: true,
+        reduction_switch: true,
+        reduction_domain: Some(ReductionDomain::Pool),
+        reduction_promise_times: 10,
+        lun_max: 255,
+        bulk_max: 128,
+        format_rate: Bytes::new(400_000_000),
+        copy_rate: Bytes::new(400_000_000),
+        idle_limit: SimSpan::days(365),
+        limits: limits(),
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        raid_groups: 12,
+        pools: 12,
+        reduction_pools: 4,
+        pool_capacity: Bytes::tib(500),
+        containers: 64,
+        snapshots_per_container: 1023,
+        volumes: 4096,
+        hosts: 1024,
+        host_groups: 512,
+        hosts_per_group: 8,
+        hosts_per_port: 256,
+        port_groups: 64,
+        lun_groups: 256,
+        luns_per_group: 256,
+        affinities: 4096,
+        mappings: 4096,
+        workloads: 64,
+    }
+}
