@@ -206,15 +206,18 @@ impl Calibration {
     }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(path: &str) -> T {
-    let path = format!("{}/fixtures/{path}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+fn read<T: for<'de> Deserialize<'de>>(text: &str) -> T {
+    serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(super) fn workloads() -> Vec<Workload> {
-    let files = ["four-corners", "databases", "virtual-desktops", "transactions"];
-    files.iter().flat_map(|file| read::<Workloads>(&format!("workloads/{file}.yaml")).workloads).collect()
+    let files = [
+        include_str!("../../fixtures/workloads/four-corners.yaml"),
+        include_str!("../../fixtures/workloads/databases.yaml"),
+        include_str!("../../fixtures/workloads/virtual-desktops.yaml"),
+        include_str!("../../fixtures/workloads/transactions.yaml"),
+    ];
+    files.into_iter().flat_map(|file| read::<Workloads>(file).workloads).collect()
 }
 
 pub(super) fn workload(name: &str) -> Workload {
@@ -222,11 +225,11 @@ pub(super) fn workload(name: &str) -> Workload {
 }
 
 pub(super) fn measurements() -> Measurements {
-    read("measurements/eternus-af250.yaml")
+    read(include_str!("../../fixtures/measurements/eternus-af250.yaml"))
 }
 
 pub(super) fn calibration() -> Calibration {
-    read("calibration/eternus-af250.yaml")
+    read(include_str!("../../fixtures/calibration/eternus-af250.yaml"))
 }
 
 impl Layout {
