@@ -63,6 +63,8 @@ pub fn document() -> OpenApi {
     let paths = super::routes().iter().fold(PathsBuilder::new(), |paths, route| {
         paths.path(format!("/v1{}", route.path), PathItem::new(method(route), operation(route, &mut schemas)))
     });
+    let operations: Vec<_> = super::routes().iter().filter_map(|route| route.words.operation).map(|operation| operation(&mut schemas)).collect();
+    schemas.take_operations(operations);
     let (named, _) = schemas.into_parts();
     let components = refusals().into_iter().fold(ComponentsBuilder::new(), |components, (status, response)| components.response(name(status), response));
     let components = components.schemas_from_iter(named);

@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::model::{Noun, OpError, Place};
+use crate::site::SiteError;
 
 /// One kind of refusal, as clients tell them apart.
 #[derive(Debug, PartialEq, Eq)]
@@ -277,5 +278,20 @@ impl ResponseError for Problem {
             response.insert_header((ALLOW, methods.as_str()));
         }
         response.body(serde_json::to_vec(&self.document).unwrap_or_default())
+    }
+}
+
+impl From<SiteError> for Problem {
+    fn from(refusal: SiteError) -> Problem {
+        let (kind, field, name) = match &refusal {
+            SiteError::ArrayExists { name } => (NAME_TAKEN, Some("name"), name),
+            SiteError::ArrayNameInvalid { name } => (INVALID_NAME, Some("name"), name),
+            SiteError::NoSuchArray { name } => (ARRAY_NOT_FOUND, None, name),
+            SiteError::NotStorable { name, .. } => (NOT_SUPPORTED, None, name),
+        };
+        let mut problem = Problem::new(kind, refusal.to_string()).value(name).cure(refusal.cure());
+        problem.document.noun = Some(Noun::Array);
+        problem.document.field = field.map(str::to_owned);
+        problem
     }
 }

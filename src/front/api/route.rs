@@ -43,6 +43,8 @@ pub(super) struct Words {
     pub status: u16,
     /// The answer.
     pub answer: fn(&mut Schemas) -> Option<RefOr<Schema>>,
+    /// The operation that it does, as lists of operations carry it: its name and its schema.
+    pub operation: Option<fn(&mut Schemas) -> (&'static str, RefOr<Schema>)>,
 }
 
 impl Route {
@@ -56,6 +58,7 @@ impl Route {
             body: None,
             status: 204,
             answer: |_| None,
+            operation: None,
         };
         Route { method, path: path.into(), handler, words }
     }
@@ -82,7 +85,8 @@ impl Route {
         self.body(|schemas| (schemas.refer::<B>(), Required::True))
     }
     /// It takes a body with the fields of an operation that names nothing in the path.
-    pub(super) fn does<O: Described>(self) -> Route {
+    pub(super) fn does<O: Described>(mut self) -> Route {
+        self.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>("")));
         self.body(|schemas| schemas.operation::<O>(""))
     }
     /// It takes a body.
@@ -114,7 +118,7 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
     /// `POST` on the list makes one.
     pub(super) fn create<O: Described<Output: Answer>>(mut self) -> Self {
         let route = self.operation::<O>(Method::POST, self.path(""), || web::route().to(resource::create::<T, O>), Purpose::Makes);
-        self.add(route.body(|schemas| schemas.operation::<O>("")));
+        self.add(route.does::<O>());
         self
     }
     /// `PATCH` on one changes it.
@@ -143,7 +147,9 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
     }
     fn operation<O: Described<Output: Answer>>(&self, method: Method, path: String, handler: fn() -> Handler, purpose: Purpose) -> Route {
         let (id, text) = (O::NAME.replace(['.', '-'], "_"), super::schemas::description::<O>());
-        Route::new(method, path, handler, (&id, T::PLURAL, &text)).gives(O::Output::status(purpose, T::NOUN), O::Output::schema)
+        let mut route = Route::new(method, path, handler, (&id, T::PLURAL, &text)).gives(O::Output::status(purpose, T::NOUN), O::Output::schema);
+        route.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>(&field(T::NOUN))));
+        route
     }
     fn with_body<O: Described>(route: Route) -> Route {
         route.body(|schemas| schemas.operation::<O>(&field(T::NOUN)))

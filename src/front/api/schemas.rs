@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Ref, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, OneOfBuilder, Ref, Schema, SchemaType, Type};
 use utoipa::openapi::{RefOr, Required};
 
 use crate::ops::Operation;
@@ -58,6 +58,35 @@ impl Schemas {
         self.take(&name, fields);
         self.take_parts::<O>();
         (Ref::from_schema_name(name).into(), needed)
+    }
+    /// The schema of an operation's fields with the one that can stand in the path, as lists of operations have it.
+    pub(super) fn whole_operation<O: Described>(&mut self, target: &str) -> RefOr<Schema> {
+        let mut fields = O::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut fields {
+            if !target.is_empty() && !object.properties.contains_key(target) {
+                let reference = ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).description(Some("Which one."));
+                object.properties.insert(target.to_owned(), reference.into());
+                object.required.insert(0, target.to_owned());
+            }
+            object.description = None;
+            object.examples.clear();
+        }
+        self.take_parts::<O>();
+        fields
+    }
+    /// A reference to the schema of any operation, see [`Schemas::take_operations`].
+    pub(super) fn any_operation() -> RefOr<Schema> {
+        Ref::from_schema_name("AnyOperation").into()
+    }
+    /// Takes in the schema of any operation: one field, which is called like the operation and holds its fields.
+    pub(super) fn take_operations(&mut self, operations: impl IntoIterator<Item = (&'static str, RefOr<Schema>)>) {
+        let any = operations.into_iter().fold(OneOfBuilder::new(), |any, (name, fields)| {
+            let one = ObjectBuilder::new().title(Some(name)).property(name, fields).required(name);
+            any.item(one.additional_properties(Some(AdditionalProperties::FreeForm(false))))
+        });
+        let example = serde_json::json!({"volume.create": {"name": "V1", "pool": "P0", "size": "4TB"}});
+        let any = any.description(Some("An operation: one field, which is called like the operation and holds its fields.")).examples([example]);
+        self.take("AnyOperation", any.into());
     }
     fn take_parts<V: ToSchema>(&mut self) {
         let mut parts = Vec::new();
