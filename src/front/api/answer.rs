@@ -5,13 +5,13 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, LOCATION};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{OneOfBuilder, Schema};
 
 use super::lens::Lens;
 use super::listing;
 use super::schemas::Schemas;
-use crate::model::{Key, Noun, Object, OpError, Place};
+use crate::model::{Key, Noun, OpError, Place};
 use crate::ops::{Listed, Output, World};
 
 /// A noun that this front shows.

@@ -5,14 +5,14 @@ use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::problem::{BROKEN_BODY, INVALID_BODY, MALFORMED_JSON, MISSING_FIELD, PAYLOAD_TOO_LARGE, Problem, UNKNOWN_FIELD, UNKNOWN_OPERATION, UNSUPPORTED_MEDIA_TYPE};
-
-/// The largest body.
-pub(super) const LARGEST: usize = 8 << 20;
+use super::problem::{
+    BROKEN_BODY, INVALID_BODY, MALFORMED_JSON, MISSING_FIELD, PAYLOAD_TOO_LARGE, Problem, UNKNOWN_FIELD, UNKNOWN_OPERATION, UNSUPPORTED_MEDIA_TYPE,
+};
+use crate::front::http::BODY_BYTES_MAX;
 
 /// Reads a body whole. None at all is an empty object. Refused, in this order: too large; not JSON by its type; not well-formed.
 pub(super) async fn json(request: &HttpRequest, payload: web::Payload) -> Result<Value, Problem> {
-    let bytes = payload.to_bytes_limited(LARGEST).await.map_err(|_| too_large())?;
+    let bytes = payload.to_bytes_limited(BODY_BYTES_MAX).await.map_err(|_| too_large())?;
     let bytes = bytes.map_err(|error| Problem::new(BROKEN_BODY, error.to_string()))?;
     if bytes.is_empty() {
         return Ok(Value::Object(Map::new()));
@@ -25,7 +25,7 @@ pub(super) async fn json(request: &HttpRequest, payload: web::Payload) -> Result
 }
 
 fn too_large() -> Problem {
-    Problem::new(PAYLOAD_TOO_LARGE, format!("the body has more than {LARGEST} bytes")).limit(LARGEST.to_string()).cure("send less at once")
+    Problem::new(PAYLOAD_TOO_LARGE, format!("the body has more than {BODY_BYTES_MAX} bytes")).limit(BODY_BYTES_MAX.to_string()).cure("send less at once")
 }
 
 fn says_json(request: &HttpRequest) -> Result<(), Problem> {

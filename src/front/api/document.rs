@@ -60,9 +60,9 @@ const TAGS: [(&str, &str); 28] = [
 pub fn document() -> OpenApi {
     let mut schemas = Schemas::default();
     let _ = schemas.refer::<Document>();
-    let paths = super::routes().iter().fold(PathsBuilder::new(), |paths, route| {
-        paths.path(format!("/v1{}", route.path), PathItem::new(method(route), operation(route, &mut schemas)))
-    });
+    let paths = super::routes()
+        .iter()
+        .fold(PathsBuilder::new(), |paths, route| paths.path(format!("/v1{}", route.path), PathItem::new(method(route), operation(route, &mut schemas))));
     let operations: Vec<_> = super::routes().iter().filter_map(|route| route.words.operation).map(|operation| operation(&mut schemas)).collect();
     schemas.take_operations(operations);
     let (named, _) = schemas.into_parts();
@@ -127,7 +127,7 @@ fn responses(route: &Route, schemas: &mut Schemas) -> ResponsesBuilder {
     }
     if matches!(words.status, 201 | 202) {
         let place = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
-        let header = HeaderBuilder::new().schema(place).description(Some("The path of what was made, when it is one thing.")).build();
+        let header = HeaderBuilder::new().schema(Some(place)).description(Some("The path of what was made, when it is one thing.")).build();
         answer = answer.header("Location", header);
     }
     let answers = ResponsesBuilder::new().response(words.status.to_string(), answer);

@@ -101,12 +101,8 @@ pub(super) enum Test {
     Not(Box<Test>),
 }
 
-const COMPARISONS: [(&str, &[Ordering]); 4] = [
-    (">=", &[Ordering::Greater, Ordering::Equal]),
-    ("<=", &[Ordering::Less, Ordering::Equal]),
-    (">", &[Ordering::Greater]),
-    ("<", &[Ordering::Less]),
-];
+const COMPARISONS: [(&str, &[Ordering]); 4] =
+    [(">=", &[Ordering::Greater, Ordering::Equal]), ("<=", &[Ordering::Less, Ordering::Equal]), (">", &[Ordering::Greater]), ("<", &[Ordering::Less])];
 
 impl Test {
     /// Reads a filter's text.

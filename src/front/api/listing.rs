@@ -111,7 +111,9 @@ impl Listing {
             }
         }
         if listing.cursor.as_ref().is_some_and(|cursor| cursor.order != listing.order_text || cursor.values.len() != listing.order.len()) {
-            return Err(Problem::new(INVALID_PARAMETER, "cursor: it belongs to a list in another order").field("cursor").cure("repeat the first request's sort"));
+            return Err(Problem::new(INVALID_PARAMETER, "cursor: it belongs to a list in another order")
+                .field("cursor")
+                .cure("repeat the first request's sort"));
         }
         Ok(listing)
     }
@@ -200,7 +202,9 @@ fn read_limit(text: &str) -> Result<usize, Problem> {
 
 fn read_cursor(text: &str) -> Result<Cursor, Problem> {
     let read = URL_SAFE_NO_PAD.decode(text).ok().and_then(|json| serde_json::from_slice(&json).ok());
-    read.ok_or_else(|| Problem::new(INVALID_PARAMETER, "cursor: it is none of this server's").field("cursor").value(text).cure("use a next_cursor as it was given"))
+    read.ok_or_else(|| {
+        Problem::new(INVALID_PARAMETER, "cursor: it is none of this server's").field("cursor").value(text).cure("use a next_cursor as it was given")
+    })
 }
 
 /// A page that is being written.

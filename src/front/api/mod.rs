@@ -72,6 +72,17 @@ fn routes() -> Vec<Route> {
     map
 }
 
+fn of_server(map: &mut Vec<Route>) {
+    let (list, one) = ("/arrays", "/arrays/{array}");
+    let get =
+        Route::new(Method::GET, list, || route().to(array::list), ("array_list", "arrays", "Lists arrays\n\nIn order of name unless `sort` says otherwise."));
+    map.push(get.lists::<array::View>());
+    let get = Route::new(Method::GET, one, || route().to(array::get), ("array_get", "arrays", "Reads an array"));
+    map.push(get.answers::<array::View>().query(parameters::of_one::<array::View>));
+    let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
+    map.push(Route::new(Method::DELETE, one, || route().to(array::delete), ("array_delete", "arrays", text)));
+}
+
 fn noun<T: Shown>(map: &mut Vec<Route>) -> NounRoutes<'_, T> {
     NounRoutes::begin(map)
 }
@@ -85,11 +96,7 @@ fn of_parts(map: &mut Vec<Route>) {
 
 fn of_space(map: &mut Vec<Route>) {
     noun::<RaidGroup>(map).create::<ops::raid_group::Create>().update::<ops::raid_group::Update>().delete::<ops::raid_group::Delete>();
-    noun::<Pool>(map)
-        .create::<ops::pool::Create>()
-        .update::<ops::pool::Update>()
-        .delete::<ops::pool::Delete>()
-        .action::<ops::pool::Expand>("expand");
+    noun::<Pool>(map).create::<ops::pool::Create>().update::<ops::pool::Update>().delete::<ops::pool::Delete>().action::<ops::pool::Expand>("expand");
     noun::<Container>(map)
         .create::<ops::container::Create>()
         .update::<ops::container::Update>()
@@ -136,11 +143,15 @@ fn of_work(map: &mut Vec<Route>) {
 fn of_whole(map: &mut Vec<Route>) {
     let of = |rest: &str| format!("/arrays/{{array}}/{rest}");
     let text = "Measures the array\n\nThe equilibrium under the workloads that run now; every object appears, also an idle one.";
-    map.push(Route::new(Method::GET, of("performance"), || route().to(performance::get), ("performance_get", "performance", text)).answers::<performance::View>());
+    map.push(
+        Route::new(Method::GET, of("performance"), || route().to(performance::get), ("performance_get", "performance", text)).answers::<performance::View>(),
+    );
     let text = "Reads the books of all space\n\nAt every level what there is, what is given out, and what is left.";
     map.push(Route::new(Method::GET, of("capacity"), || route().to(capacity::get), ("capacity_get", "capacity", text)).answers::<capacity::View>());
     let text = "Checks whether the array agrees with itself\n\nUsed and free add up at every level, no reference dangles, and nothing is given out twice.";
-    map.push(Route::new(Method::GET, of("consistency"), || route().to(consistency::get), ("consistency_get", "consistency", text)).answers::<consistency::View>());
+    map.push(
+        Route::new(Method::GET, of("consistency"), || route().to(consistency::get), ("consistency_get", "consistency", text)).answers::<consistency::View>(),
+    );
     let get = Route::new(Method::GET, of("settings"), || route().to(settings::get), ("settings_get", "settings", "Reads the settings"));
     map.push(get.answers::<settings::View>());
     let text = schemas::description::<ops::settings::Update>();

@@ -68,6 +68,7 @@ kinds! {
     POOL_CAPACITY = 409 "pool_capacity", "All pools together would be larger than the array allows";
     THRESHOLD_ORDER = 400 "threshold_order", "The attention threshold must lie below the warning threshold";
     REDUCTION_OFF = 409 "reduction_off", "Data reduction is switched off for the array";
+    REDUCTION_ON = 409 "reduction_on", "The pool uses data reduction";
     REDUCTION_MISMATCH = 409 "reduction_mismatch", "The volume wants another data reduction than its pool has";
     REDUCTION_IN_USE = 409 "reduction_in_use", "Data reduction is in use";
     REDUCTION_PROMISE = 409 "reduction_promise", "The reduced volumes of the pool would promise too much";
@@ -112,6 +113,7 @@ pub fn kind(refusal: &OpError) -> &'static Kind {
         OpError::PoolCapacity { .. } => POOL_CAPACITY,
         OpError::ThresholdOrder { .. } => THRESHOLD_ORDER,
         OpError::ReductionOff { .. } => REDUCTION_OFF,
+        OpError::ReductionOn { .. } => REDUCTION_ON,
         OpError::ReductionMismatch { .. } => REDUCTION_MISMATCH,
         OpError::ReductionInUse { .. } => REDUCTION_IN_USE,
         OpError::ReductionPromise { .. } => REDUCTION_PROMISE,
@@ -142,10 +144,9 @@ fn kind_in_list(cause: &OpError) -> &'static Kind {
     "detail": "the pool 'P0' is out of space: 4 TB are needed, 21 MiB are free", "noun": "pool", "limit": "22020096",
     "cure": "expand the pool, unmap or delete data, or migrate volumes to another pool"
 })))]
-pub struct Document {
+pub(super) struct Document {
     /// `urn:arrayplane:problem:` and the code.
     #[serde(rename = "type")]
-    #[schema(format = Uri)]
     kind: String,
     /// What the code means.
     title: &'static str,
@@ -181,7 +182,7 @@ pub struct Document {
 
 /// A refusal on its way to the client.
 #[derive(Debug)]
-pub struct Problem {
+pub(super) struct Problem {
     document: Box<Document>,
     allow: Option<String>,
 }

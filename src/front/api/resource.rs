@@ -7,13 +7,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, Asked, Purpose, Reply, Shown};
+use super::body;
 use super::lens::Lens;
 use super::listing::{self, Listing};
 use super::problem::Problem;
-use super::{body, site_of};
-use crate::model::{Noun, Object};
+use crate::model::Noun;
 use crate::ops::{Actor, Operation};
-use crate::site::Hosted;
+use crate::site::{Hosted, Site, SiteError};
 
 /// What a handler gives.
 pub(super) type Answered = Result<HttpResponse, Problem>;
@@ -24,9 +24,16 @@ pub(super) fn part(request: &HttpRequest, name: &str) -> String {
     parts.ok().and_then(|mut parts| parts.remove(name)).unwrap_or_default()
 }
 
+/// The site that a request is for; there always is one where [`super::configure`] has set the application up.
+pub(super) fn site(request: &HttpRequest) -> Option<&Site> {
+    request.app_data::<web::Data<Site>>().map(|site| &***site)
+}
+
 /// The array that the path names.
 pub(super) fn array(request: &HttpRequest) -> Result<Arc<Hosted>, Problem> {
-    Ok(site_of(request).find(&part(request, "array"))?)
+    let name = part(request, "array");
+    let found = site(request).and_then(|site| site.array(&name));
+    found.ok_or_else(|| SiteError::NoSuchArray { name }.into())
 }
 
 /// Who asks.
@@ -95,7 +102,13 @@ pub(super) async fn delete<T: Shown, O: Operation<Output: Answer>>(request: Http
     run::<O>(&request, &array, fields, (Purpose::Changes, T::NOUN), &target)
 }
 
-fn run<O: Operation<Output: Answer>>(request: &HttpRequest, array: &Hosted, fields: Map<String, Value>, (purpose, on): (Purpose, Noun), target: &str) -> Answered {
+fn run<O: Operation<Output: Answer>>(
+    request: &HttpRequest,
+    array: &Hosted,
+    fields: Map<String, Value>,
+    (purpose, on): (Purpose, Noun),
+    target: &str,
+) -> Answered {
     let operation: O = body::read(Value::Object(fields))?;
     let asked = Asked { purpose, on, array_path: array_path(request) };
     let done = array.execute(actor(request), operation, |world, output| output.reply(world, asked));

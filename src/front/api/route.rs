@@ -50,16 +50,7 @@ pub(super) struct Words {
 impl Route {
     /// A route that takes nothing and answers with nothing.
     pub(super) fn new(method: Method, path: impl Into<String>, handler: fn() -> Handler, (id, tag, text): (&str, &'static str, &str)) -> Route {
-        let words = Words {
-            id: id.to_owned(),
-            tag,
-            text: text.to_owned(),
-            query: Vec::new,
-            body: None,
-            status: 204,
-            answer: |_| None,
-            operation: None,
-        };
+        let words = Words { id: id.to_owned(), tag, text: text.to_owned(), query: Vec::new, body: None, status: 204, answer: |_| None, operation: None };
         Route { method, path: path.into(), handler, words }
     }
     /// It answers with 200 and a view.

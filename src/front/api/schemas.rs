@@ -16,8 +16,8 @@ pub(super) struct Schemas {
 }
 
 /// An operation whose fields have a schema.
-pub(super) trait Described: Operation + ToSchema {}
-impl<O: Operation + ToSchema> Described for O {}
+pub(super) trait Described: Operation + ToSchema + 'static {}
+impl<O: Operation + ToSchema + 'static> Described for O {}
 
 impl Schemas {
     /// A reference to a type's schema, which is taken in with all that it refers to.

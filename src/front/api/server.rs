@@ -18,7 +18,7 @@ use crate::site::Site;
 const DOCUMENT_PATH: &str = "/openapi.json";
 
 /// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`.
-pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static {
+pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
     let (site, document) = (Arc::clone(site), web::Bytes::from(document::text()));
     move |config| {
         let document = document.clone();
@@ -26,14 +26,11 @@ pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone +
         config.route(DOCUMENT_PATH, web::get().to(move || std::future::ready(json(document.clone()))));
         config.route("/docs", web::get().to(|| async { HttpResponse::PermanentRedirect().insert_header((LOCATION, "/docs/")).finish() }));
         config.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
-        resources().into_iter().for_each(|resource| drop(config.service(resource)));
+        for resource in resources() {
+            config.service(resource);
+        }
         config.default_service(web::to(no_such_route));
     }
-}
-
-/// The site that a request is for.
-pub(super) fn site_of(request: &HttpRequest) -> Option<&Site> {
-    request.app_data::<web::Data<Site>>().map(|site| &***site)
 }
 
 fn json(document: web::Bytes) -> HttpResponse {
