@@ -1,5 +1,6 @@
 //! Arrayplane: a stand-in storage array. See ARCHITECTURE.md for the map.
 
+pub mod catalogue;
 pub mod engine;
 pub mod front;
 pub mod model;

@@ -51,7 +51,7 @@ pub struct Corners {
     pub large_read: Corner,
     /// 64 KiB sequential writes.
     pub large_write: Corner,
-    /// Share of an operation's fixed part that a sequential request still costs.
+    /// Share of the part that does not depend on the size that a sequential request still costs.
     pub sequential_operation_ppm: PartsPerMillion,
 }
 

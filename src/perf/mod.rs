@@ -32,4 +32,10 @@ mod calibration_check;
 #[cfg(test)]
 mod fixture_reader;
 #[cfg(test)]
+mod report_check;
+#[cfg(test)]
+mod report_properties;
+#[cfg(test)]
+mod rig;
+#[cfg(test)]
 mod solve_properties;
