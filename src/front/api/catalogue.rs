@@ -10,8 +10,8 @@ use super::answer::Reply;
 use super::listing::{self, Listing};
 use super::problem::{NOT_FOUND, Problem};
 use super::resource::{Answered, part};
-use crate::catalogue::{self, DriveOrder, DriveRequest, Fact, NewDrives, WorkloadProfile};
-use crate::model::{Dialect, RaidLevel, WorkUnit};
+use crate::catalogue::{self, DriveRequest, Fact, NewDrives, WorkloadProfile};
+use crate::model::{Dialect, DriveType, RaidLevel, WorkUnit};
 use crate::ops::AnyOperation;
 use crate::units::SimSpan;
 
@@ -38,7 +38,7 @@ pub(super) struct ModelSummary<'a> {
     /// How many drives it holds with every enclosure that can be added.
     bays: u32,
     /// The drives of a new array when nothing else is asked for.
-    drives: Vec<DriveOrder>,
+    drives: Vec<ModelDrives>,
     /// Levels that a RAID group can have.
     raid_levels: &'a [RaidLevel],
     /// Levels that a pool can have.
@@ -47,6 +47,19 @@ pub(super) struct ModelSummary<'a> {
     data_reduction: bool,
     /// Whether it has containers and snapshots.
     containers: bool,
+}
+
+/// Drives of one kind in a new array.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ModelDrives {
+    /// How many.
+    count: u32,
+    /// What kind of drive they are.
+    drive_type: DriveType,
+    /// Capacity as sold, in bytes.
+    capacity: u64,
+    /// Whether they encrypt themselves.
+    self_encrypting: bool,
 }
 
 /// A hardware model with everything that is known about it.
@@ -120,8 +133,8 @@ pub(super) struct Profile<'a> {
     sources: BTreeMap<&'static str, &'a str>,
 }
 
-fn order(drives: &NewDrives) -> DriveOrder {
-    DriveOrder { count: drives.count, drive_type: drives.drive_type, capacity: drives.capacity, self_encrypting: drives.self_encrypting }
+fn drives(drives: &NewDrives) -> ModelDrives {
+    ModelDrives { count: drives.count, drive_type: drives.drive_type, capacity: drives.capacity.get(), self_encrypting: drives.self_encrypting }
 }
 
 fn model(model: &catalogue::Model) -> ModelSummary<'_> {
@@ -134,7 +147,7 @@ fn model(model: &catalogue::Model) -> ModelSummary<'_> {
         calibrated: model.is_calibrated(),
         controllers: &model.controllers.value,
         bays: model.bays_most(),
-        drives: model.drives.new.iter().map(order).collect(),
+        drives: model.drives.new.iter().map(drives).collect(),
         raid_levels: &rules.raid_levels,
         pool_levels: &rules.pool_levels,
         data_reduction: rules.reduction_domain.is_some(),

@@ -9,6 +9,7 @@ mod answer;
 mod array;
 mod body;
 mod capacity;
+mod catalogue;
 mod clock;
 mod consistency;
 mod container;
@@ -64,6 +65,7 @@ use crate::ops::{self, AnyOperation};
 fn routes() -> Vec<Route> {
     let mut map = Vec::new();
     of_server(&mut map);
+    of_catalogue(&mut map);
     of_parts(&mut map);
     of_space(&mut map);
     of_access(&mut map);
@@ -77,10 +79,29 @@ fn of_server(map: &mut Vec<Route>) {
     let get =
         Route::new(Method::GET, list, || route().to(array::list), ("array_list", "arrays", "Lists arrays\n\nIn order of name unless `sort` says otherwise."));
     map.push(get.lists::<array::View>());
+    let text = "Makes an array\n\nFrom a model, with drives and nothing configured, or from a scenario.";
+    let create = Route::new(Method::POST, list, || route().to(array::create), ("array_create", "arrays", text));
+    map.push(create.takes::<array::NewArray>().gives(201, |schemas| Some(schemas.refer::<array::View>())));
     let get = Route::new(Method::GET, one, || route().to(array::get), ("array_get", "arrays", "Reads an array"));
     map.push(get.answers::<array::View>().query(parameters::of_one::<array::View>));
     let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
     map.push(Route::new(Method::DELETE, one, || route().to(array::delete), ("array_delete", "arrays", text)));
+}
+
+fn of_catalogue(map: &mut Vec<Route>) {
+    let list = Route::new(Method::GET, "/models", || route().to(catalogue::models), ("model_list", "models", "Lists hardware models"));
+    map.push(list.lists::<catalogue::ModelSummary<'static>>());
+    let text = "Reads a hardware model\n\nWith every number and rule, and where it comes from.";
+    let get = Route::new(Method::GET, "/models/{model}", || route().to(catalogue::get_model), ("model_get", "models", text));
+    map.push(get.answers::<catalogue::Model<'static>>().query(parameters::of_one::<catalogue::Model<'static>>));
+    let list = Route::new(Method::GET, "/scenarios", || route().to(catalogue::scenarios), ("scenario_list", "scenarios", "Lists scenarios"));
+    map.push(list.lists::<catalogue::ScenarioSummary<'static>>());
+    let text = "Reads a scenario\n\nWith the operations that make it.";
+    let get = Route::new(Method::GET, "/scenarios/{scenario}", || route().to(catalogue::get_scenario), ("scenario_get", "scenarios", text));
+    map.push(get.answers::<catalogue::Scenario<'static>>().query(parameters::of_one::<catalogue::Scenario<'static>>));
+    let text = "Lists workload profiles\n\nWith the source of every number.";
+    let list = Route::new(Method::GET, "/profiles", || route().to(catalogue::profiles), ("profile_list", "profiles", text));
+    map.push(list.lists::<catalogue::Profile<'static>>());
 }
 
 fn noun<T: Shown>(map: &mut Vec<Route>) -> NounRoutes<'_, T> {

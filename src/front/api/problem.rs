@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::catalogue::{CatalogueError, ScenarioError};
 use crate::model::{Noun, OpError, Place};
 use crate::site::SiteError;
 
@@ -79,8 +80,12 @@ kinds! {
     PROTOCOL_MISMATCH = 400 "protocol_mismatch", "The protocols do not fit";
     INITIATOR_TAKEN = 409 "initiator_taken", "Another host has that address";
     PATH_TAKEN = 409 "path_taken", "The host already sees other LUNs through that port";
+    DRIVE_NOT_OFFERED = 400 "drive_not_offered", "The model has no such drive";
     NOT_CALIBRATED = 400 "not_calibrated", "The model is not calibrated for that workload";
 }
+
+/// A mistake of this server, which no request can bring about.
+const DEFECT: &Kind = &Kind { status: 500, code: "defect", title: "This server is broken" };
 
 /// The kind of a refusal. Space that the array has run out of is 409: 507 is kept for this server's own disk.
 pub fn kind(refusal: &OpError) -> &'static Kind {
@@ -288,11 +293,38 @@ impl From<SiteError> for Problem {
             SiteError::ArrayExists { name } => (NAME_TAKEN, Some("name"), name),
             SiteError::ArrayNameInvalid { name } => (INVALID_NAME, Some("name"), name),
             SiteError::NoSuchArray { name } => (ARRAY_NOT_FOUND, None, name),
-            SiteError::NotStorable { name, .. } => (NOT_SUPPORTED, None, name),
+            SiteError::NotStorable { name, .. } => (DEFECT, None, name),
         };
         let mut problem = Problem::new(kind, refusal.to_string()).value(name).cure(refusal.cure());
         problem.document.noun = Some(Noun::Array);
         problem.document.field = field.map(str::to_owned);
         problem
+    }
+}
+
+impl From<CatalogueError> for Problem {
+    fn from(refusal: CatalogueError) -> Problem {
+        let kind = match &refusal {
+            CatalogueError::UnknownModel { .. } | CatalogueError::UnknownScenario { .. } => REFERENCE_NOT_FOUND,
+            CatalogueError::DriveCount { .. } => OUT_OF_RANGE,
+            CatalogueError::DriveNotOffered { .. } => DRIVE_NOT_OFFERED,
+            CatalogueError::Fixture { .. } => DEFECT,
+        };
+        let mut problem = Problem::new(kind, refusal.to_string()).cure(refusal.cure());
+        problem.document.noun = Some(Noun::Array);
+        problem.document.field = refusal.field().map(str::to_owned);
+        problem.document.value = refusal.value();
+        problem.document.limit = refusal.limit();
+        problem
+    }
+}
+
+impl From<ScenarioError> for Problem {
+    fn from(refusal: ScenarioError) -> Problem {
+        match refusal {
+            ScenarioError::Unreadable { .. } => Problem::new(DEFECT, refusal.to_string()),
+            ScenarioError::Catalogue(refusal) => refusal.into(),
+            ScenarioError::Refused { index, operation, cause } => OpError::InList { index, operation: operation.to_owned(), cause }.into(),
+        }
     }
 }
