@@ -7,12 +7,12 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::{Hosted, Options, Site, TimeSource};
-use crate::engine::{Actor, ClockMode, Due, Job, JobStatus, Work};
+use crate::engine::{Actor, ClockMode, Ctx, Job};
 use crate::model::{
-    Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Identity, Key, Limits, NameRule, Noun, Personality,
+    Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Identity, Key, Limits, NameRule, Personality,
     RaidLevel, Settings, Table,
 };
-use crate::ops::{AnyOperation, World, raid_group, settings};
+use crate::ops::{self, AnyOperation, World, job, raid_group, settings};
 use crate::units::{Bytes, SimSpan, SimTime};
 
 /// Wall time that a test moves.
@@ -68,21 +68,8 @@ pub(super) fn world(mode: ClockMode) -> World {
 
 /// Queues an operation for a later time.
 pub(super) fn queue(world: &mut World, operation: AnyOperation, after: SimSpan) -> Key<Job<AnyOperation>> {
-    let (created, starts) = (world.now(), world.now() + after);
-    let key = world.jobs.insert(world.array.identity, operation.name().to_owned(), |head| Job {
-        head,
-        work: Work::Operation(Box::new(operation)),
-        noun: Noun::Array,
-        target: String::new(),
-        status: JobStatus::Queued,
-        created,
-        starts,
-        ends: starts,
-        error: None,
-        actor: somebody(),
-    });
-    world.agenda.add(starts, Due::JobStarts(key.raw()));
-    key
+    let ctx = Ctx { now: world.now(), actor: somebody() };
+    ops::execute(&job::Submit { operation: Box::new(operation), after: Some(after) }, world, &ctx).expect("it can wait")
 }
 
 /// When the world believes that it is.

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crate::engine::{ClockMode, JobStatus};
 use crate::model::Object;
+use crate::ops::{AnyOperation, clock, job};
 use crate::site::alarm::Timed;
-use crate::site::stand_in::{group, lab, now, queue, world};
-use crate::site::{Journal, checkpoint};
+use crate::site::stand_in::{group, lab, now, queue, renamed, somebody, world};
+use crate::site::{Hosted, Journal, checkpoint, replay};
 use crate::units::{PartsPerMillion, SimSpan, SimTime};
 
 #[test]
@@ -34,6 +35,66 @@ fn a_manual_clock_stands_still_while_time_passes_outside() {
     let (time, site, hosted) = lab(world(ClockMode::Manual), Journal::BUDGET);
     time.pass(1_000_000);
     assert_eq!(now(&hosted), SimTime::START);
+    assert_eq!(site.catch_up(), None);
+}
+
+fn do_all(hosted: &Hosted, operations: Vec<AnyOperation>) {
+    hosted.batch(somebody(), operations).expect("nothing is refused");
+}
+
+fn set(mode: ClockMode, factor: Option<u32>) -> AnyOperation {
+    let factor = factor.map(|factor| serde_json::from_value(factor.into()).expect("a factor"));
+    clock::Set { mode, factor }.into()
+}
+
+fn advance_by(seconds: u64) -> AnyOperation {
+    clock::Advance { by: Some(SimSpan::seconds(seconds)), until: None }.into()
+}
+
+#[test]
+fn a_clock_that_is_set_goes_on_from_the_time_it_shows() {
+    let (time, site, hosted) = lab(world(ClockMode::Real), Journal::BUDGET);
+    time.pass(10);
+    do_all(&hosted, vec![set(ClockMode::Scaled, Some(60))]);
+    time.pass(2);
+    assert_eq!(now(&hosted), SimTime(130_000_000));
+    do_all(&hosted, vec![set(ClockMode::Manual, None)]);
+    time.pass(1000);
+    assert_eq!(now(&hosted), SimTime(130_000_000));
+    do_all(&hosted, vec![set(ClockMode::Real, None)]);
+    time.pass(5);
+    assert_eq!(now(&hosted), SimTime(135_000_000));
+    assert_eq!(site.catch_up(), None);
+}
+
+#[test]
+fn a_clock_that_is_advanced_goes_on_from_there_in_any_mode() {
+    let (time, _site, hosted) = lab(world(ClockMode::Real), Journal::BUDGET);
+    time.pass(10);
+    let shown = hosted.execute(somebody(), clock::Advance { by: Some(SimSpan::seconds(600)), until: None }, |world, ()| world.now());
+    assert_eq!(shown, Ok(SimTime(610_000_000)));
+    time.pass(1);
+    assert_eq!(now(&hosted), SimTime(611_000_000));
+    do_all(&hosted, vec![set(ClockMode::Manual, None), advance_by(9), renamed("later").into(), advance_by(80)]);
+    time.pass(1);
+    assert_eq!(now(&hosted), SimTime(700_000_000));
+    let times: Vec<u64> = hosted.journal(|journal| journal.entries().iter().map(|entry| entry.at.0 / 1_000_000).collect());
+    assert_eq!(times, [10, 611, 611, 620, 620]);
+    assert_eq!(hosted.journal(replay).map(|world| checkpoint(&world)), Ok(hosted.read(checkpoint)));
+}
+
+#[test]
+fn time_that_is_advanced_brings_what_is_due() {
+    let (_time, site, hosted) = lab(world(ClockMode::Manual), Journal::BUDGET);
+    let waiting = |name, seconds| job::Submit { operation: Box::new(group(name).into()), after: Some(SimSpan::seconds(seconds)) }.into();
+    do_all(&hosted, vec![waiting("RG0", 60), waiting("RG1", 600), waiting("RG2", 0)]);
+    let names = |hosted: &Hosted| hosted.read(|world| world.array.raid_groups.iter().map(|group| group.name().to_owned()).collect::<Vec<_>>());
+    assert_eq!(names(&hosted), ["RG2"], "work that need not wait is done at once, on a manual clock too");
+    do_all(&hosted, vec![advance_by(60)]);
+    assert_eq!(names(&hosted), ["RG2", "RG0"]);
+    do_all(&hosted, vec![clock::Advance { by: None, until: Some(clock::Until::Idle) }.into()]);
+    assert_eq!((names(&hosted).len(), now(&hosted)), (3, SimTime(600_000_000)));
+    assert_eq!(hosted.journal(replay).map(|world| checkpoint(&world)), Ok(hosted.read(checkpoint)));
     assert_eq!(site.catch_up(), None);
 }
 
