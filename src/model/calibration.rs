@@ -51,6 +51,8 @@ pub struct Corners {
     pub large_read: Corner,
     /// 64 KiB sequential writes.
     pub large_write: Corner,
+    /// Share of the part that does not depend on the size that a sequential request still costs.
+    pub sequential_operation_ppm: PartsPerMillion,
 }
 
 /// One of the four.

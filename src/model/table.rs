@@ -90,7 +90,7 @@ fn scope_index<T: Object>(item: &T) -> u32 {
 }
 
 impl<T: Object> Table<T> {
-    /// An empty table.
+    /// An empty table. Numbers that are reused begin at 0, those that only rise at 1.
     pub fn new() -> Table<T> {
         Table {
             next_key: 0,
@@ -98,7 +98,7 @@ impl<T: Object> Table<T> {
             by_number: BTreeMap::new(),
             by_id: BTreeMap::new(),
             by_name: BTreeMap::new(),
-            fresh: 0,
+            fresh: u32::from(!T::REUSES_NUMBERS),
             free: BTreeSet::new(),
         }
     }

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, rules};
 use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Profile, Volume, WorkUnit, Workload, WorkloadState, reach};
+use crate::perf::path::{self, CUSTOM};
 use crate::units::{Bytes, PartsPerMillion, SimSpan};
 
 /// Starts a workload: requesters that each wait for their answer, think, and ask again, spread evenly over volumes.
@@ -61,8 +62,6 @@ pub struct CreatePlan {
     state: WorkloadState,
 }
 
-/// The name of a profile that the request itself describes.
-const CUSTOM: &str = "custom";
 /// Outstanding requests of a custom workload when none are asked for.
 const CUSTOM_POPULATION: u64 = 32;
 
@@ -143,8 +142,7 @@ impl Create {
 
 /// The model must be calibrated for the profile.
 fn is_calibrated(array: &Array, profile: &str) -> Result<(), OpError> {
-    let known = array.calibration.as_ref().is_some_and(|calibration| profile == CUSTOM || calibration.workloads.contains_key(profile));
-    if known { Ok(()) } else { Err(OpError::NotCalibrated { model: array.facts.model.clone(), profile: profile.to_owned() }) }
+    if path::is_calibrated(array, profile) { Ok(()) } else { Err(OpError::NotCalibrated { model: array.facts.model.clone(), profile: profile.to_owned() }) }
 }
 
 /// There must be volumes, each once, and hosts must reach them.

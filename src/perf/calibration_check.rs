@@ -110,7 +110,6 @@ fn rendered(entries: &[Entry]) -> String {
 
 fn within(got: f64, expected: f64, tolerance: f64, what: &str) {
     let error = got / expected - 1.0;
-    println!("{what}: {got:.6} for {expected:.6}, {:+.3} %", 100.0 * error);
     assert!(error.abs() <= tolerance, "{what}: {got} for {expected}");
 }
 
@@ -144,7 +143,6 @@ fn the_reduction_factors_are_what_the_fit_says() {
     let factor = controller_factor(&fit, REDUCED_TPS, latency, &facts.reference_layout.others(&work)).expect("a factor");
     let read = facts.reduction.read_ppm.number() / 1e6;
     let write = write_factor(factor, work.io().read_share, read);
-    println!("factor {factor}, write {write}, latency {latency}");
     assert!((write * 1e6 - facts.reduction.write_ppm.number()).abs() <= 1.0, "write_ppm {:.0}", write * 1e6);
 }
 

@@ -6,6 +6,8 @@ use super::custom::{Corner, Corners};
 use super::demand::{Behind, DriveRates, Io, WriteCost, back_end, drives, port};
 use super::fit::{Fit, Other, Qualifier};
 use super::net::{Class, Net};
+use crate::model;
+use crate::units::{Bytes, PartsPerMillion, SimSpan};
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,6 +23,14 @@ impl Stated {
 
     fn share(&self) -> f64 {
         self.number() / 1e6
+    }
+
+    pub(super) fn bytes(&self) -> Bytes {
+        Bytes::new(self.value)
+    }
+
+    fn ppm(&self) -> PartsPerMillion {
+        PartsPerMillion(self.value)
     }
 }
 
@@ -45,6 +55,20 @@ impl Workload {
 
     pub(super) fn think(&self) -> f64 {
         self.think_us.share()
+    }
+
+    /// As an array holds it.
+    pub(super) fn profile(&self) -> model::Profile {
+        model::Profile {
+            name: self.name.clone(),
+            unit: if self.unit == "io" { model::WorkUnit::Io } else { model::WorkUnit::Transaction },
+            ios_per_unit: self.ios_per_unit.value as u32,
+            block_size: self.block_size.bytes(),
+            read_ppm: self.read_ppm.ppm(),
+            sequential_ppm: self.sequential_ppm.ppm(),
+            think: SimSpan(self.think_us.value),
+            population: self.population.value,
+        }
     }
 }
 
@@ -116,6 +140,8 @@ pub(super) struct Layout {
     pub(super) raid_groups: Stated,
     pub(super) drives_per_group: Stated,
     pub(super) raid_level: Named,
+    #[serde(rename = "drive_type")]
+    _drive_type: Named,
     pub(super) drive_reads_per_second: Stated,
     pub(super) drive_writes_per_second: Stated,
     pub(super) drive_read_bytes_per_second: Stated,
@@ -152,6 +178,15 @@ pub(super) struct Inferred {
 impl Entry {
     pub(super) fn fit(&self) -> Fit {
         Fit { base_latency: self.base_latency_ns as f64 / 1e9, capacity: 2e12 / self.controller_demand_ps as f64, burstiness: self.burstiness_ppm as f64 / 1e6 }
+    }
+
+    fn demand(&self) -> model::WorkloadDemand {
+        model::WorkloadDemand {
+            controller_demand_ps: self.controller_demand_ps,
+            base_latency_ns: self.base_latency_ns,
+            burstiness_ppm: PartsPerMillion(self.burstiness_ppm),
+            population: self.population.as_ref().map(|population| population.value),
+        }
     }
 
     fn corner(&self) -> Corner {
@@ -204,17 +239,47 @@ impl Calibration {
             sequential_operation: self.corners.sequential_operation_ppm.share(),
         }
     }
+
+    /// As an array holds it; the drives are SAS SSDs.
+    pub(super) fn model(&self) -> model::Calibration {
+        let corner = |name: &str| {
+            let entry = self.entry(name);
+            model::Corner {
+                controller_demand_ps: entry.controller_demand_ps,
+                base_latency_ns: entry.base_latency_ns,
+                burstiness_ppm: PartsPerMillion(entry.burstiness_ppm),
+            }
+        };
+        model::Calibration {
+            workloads: self.workloads.iter().map(|entry| (entry.workload.clone(), entry.demand())).collect(),
+            corners: model::Corners {
+                small_read: corner(&self.corners.read_4k),
+                small_write: corner(&self.corners.write_4k),
+                large_read: corner(&self.corners.read_64k),
+                large_write: corner(&self.corners.write_64k),
+                sequential_operation_ppm: self.corners.sequential_operation_ppm.ppm(),
+            },
+            reduction_read_ppm: self.reduction.read_ppm.ppm(),
+            reduction_write_ppm: self.reduction.write_ppm.ppm(),
+            tail_ppm: self.tail_ppm.ppm(),
+            drives: [(model::DriveType::SasSsd, self.reference_layout.drive_rates())].into(),
+            back_end_link: self.reference_layout.back_end_bytes_per_second.bytes(),
+        }
+    }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(path: &str) -> T {
-    let path = format!("{}/fixtures/{path}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+fn read<T: for<'de> Deserialize<'de>>(text: &str) -> T {
+    serde_saphyr::from_str(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(super) fn workloads() -> Vec<Workload> {
-    let files = ["four-corners", "databases", "virtual-desktops", "transactions"];
-    files.iter().flat_map(|file| read::<Workloads>(&format!("workloads/{file}.yaml")).workloads).collect()
+    let files = [
+        include_str!("../../fixtures/workloads/four-corners.yaml"),
+        include_str!("../../fixtures/workloads/databases.yaml"),
+        include_str!("../../fixtures/workloads/virtual-desktops.yaml"),
+        include_str!("../../fixtures/workloads/transactions.yaml"),
+    ];
+    files.into_iter().flat_map(|file| read::<Workloads>(file).workloads).collect()
 }
 
 pub(super) fn workload(name: &str) -> Workload {
@@ -222,14 +287,23 @@ pub(super) fn workload(name: &str) -> Workload {
 }
 
 pub(super) fn measurements() -> Measurements {
-    read("measurements/eternus-af250.yaml")
+    read(include_str!("../../fixtures/measurements/eternus-af250.yaml"))
 }
 
 pub(super) fn calibration() -> Calibration {
-    read("calibration/eternus-af250.yaml")
+    read(include_str!("../../fixtures/calibration/eternus-af250.yaml"))
 }
 
 impl Layout {
+    fn drive_rates(&self) -> model::DriveRates {
+        model::DriveRates {
+            read_iops: self.drive_reads_per_second.value,
+            write_iops: self.drive_writes_per_second.value,
+            read_bytes: self.drive_read_bytes_per_second.bytes(),
+            write_bytes: self.drive_write_bytes_per_second.bytes(),
+        }
+    }
+
     /// Demands of one unit of work that goes through volume `volume`, the controller left out:
     /// resources 0 and 1 are the controllers, then ports, drive groups, back-end links.
     fn path(&self, workload: &Workload, volume: usize) -> Vec<(usize, f64)> {

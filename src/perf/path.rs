@@ -1,0 +1,104 @@
+//! From an array and its workloads to the network: one stream per running workload and volume, one resource per part that serves it.
+//!
+//! The controllers that own a volume's RAID groups do its work, in proportion to what of it they hold; an offline one's work
+//! goes to the others. Ports carry its bytes, drives and back-end links what RAID makes of them. A workload's population and
+//! rate limit are split evenly over its volumes. The part of a volume that no host reaches waits: it makes no stream.
+
+use super::custom::{self, Corner, Corners};
+use super::net::{Class, Net};
+use super::resources::Resources;
+use super::stream::{Stream, number};
+use crate::model::{self, Array, Calibration, Object, Profile, Table, Volume, Workload, WorkloadState};
+use crate::units::PartsPerMillion;
+
+/// The name of the profile whose cost is computed from the four corners, rough to about 25 %.
+pub const CUSTOM: &str = "custom";
+
+/// Whether the array's model was measured under a profile of that name, so that a workload of it can run.
+#[must_use]
+pub fn is_calibrated(array: &Array, profile: &str) -> bool {
+    array.calibration.as_ref().is_some_and(|calibration| profile == CUSTOM || calibration.workloads.contains_key(profile))
+}
+
+/// An array under load, as the solver wants it.
+pub(super) struct Network<'a> {
+    /// What the numbers of resources stand for.
+    pub(super) resources: Resources,
+    /// What the classes stand for, in the same order.
+    pub(super) streams: Vec<Stream<'a>>,
+    /// The numbers.
+    pub(super) net: Net,
+}
+
+impl<'a> Network<'a> {
+    /// Of the workloads that run. Streams are in order of the names of workload and volume, so that the order in which things
+    /// were made does not move a bit of the answer.
+    pub(super) fn of(array: &'a Array, workloads: &'a Table<Workload>) -> Self {
+        let resources = Resources::of(array);
+        let mut running: Vec<&Workload> = workloads.iter().filter(|workload| workload.state == WorkloadState::Running).collect();
+        running.sort_by_key(|workload| workload.name());
+        let (mut streams, mut classes) = (Vec::new(), Vec::new());
+        for workload in running {
+            let Some(cost) = cost(array, &workload.profile) else { continue };
+            for volume in volumes(array, workload) {
+                if let Some(stream) = Stream::of(array, workload, volume) {
+                    classes.push(class(array, &resources, &stream, &cost));
+                    streams.push(stream);
+                }
+            }
+        }
+        let net = Net { resources: resources.len(), classes };
+        Self { resources, streams, net }
+    }
+}
+
+fn volumes<'a>(array: &'a Array, workload: &Workload) -> Vec<&'a Volume> {
+    let container = |volume: &Volume| volume.container().and_then(|key| array.containers.get(key)).map(Object::name);
+    let mut volumes: Vec<&Volume> = workload.volumes.iter().filter_map(|key| array.volumes.get(*key)).collect();
+    volumes.sort_by_key(|volume| (container(volume), volume.name()));
+    volumes
+}
+
+fn class(array: &Array, resources: &Resources, stream: &Stream<'_>, cost: &Corner) -> Class {
+    let workload = stream.workload;
+    let part = 1.0 / workload.volumes.len().max(1) as f64;
+    Class {
+        population: part * workload.population as f64,
+        think: workload.profile.think.0 as f64 / 1e6,
+        base_latency: cost.base_latency,
+        burstiness: cost.burstiness,
+        cap: workload.rate_limit.map_or(f64::INFINITY, |rate| part * rate as f64),
+        demands: stream.demands(array, resources, cost.demand),
+    }
+}
+
+/// What one request of a profile costs; `None` while nobody has measured it.
+fn cost(array: &Array, profile: &Profile) -> Option<Corner> {
+    let calibration = array.calibration.as_ref()?;
+    if profile.name == CUSTOM {
+        return Some(custom_cost(calibration, profile));
+    }
+    let measured = calibration.workloads.get(&profile.name)?;
+    Some(corner(measured.controller_demand_ps, measured.base_latency_ns, measured.burstiness_ppm))
+}
+
+/// The operations of one custom request follow one another.
+fn custom_cost(calibration: &Calibration, profile: &Profile) -> Corner {
+    let of = |corner_of: &model::Corner| corner(corner_of.controller_demand_ps, corner_of.base_latency_ns, corner_of.burstiness_ppm);
+    let measured = &calibration.corners;
+    let corners = Corners {
+        read_4k: of(&measured.small_read),
+        write_4k: of(&measured.small_write),
+        read_64k: of(&measured.large_read),
+        write_64k: of(&measured.large_write),
+        sequential_operation: measured.sequential_operation_ppm.factor(),
+    };
+    let (demand, base_latency, burstiness) =
+        custom::custom_calibration(&corners, number(profile.block_size), profile.read_ppm.factor(), profile.sequential_ppm.factor());
+    let ios = f64::from(profile.ios_per_unit.max(1));
+    Corner { demand: ios * demand, base_latency: ios * base_latency, burstiness }
+}
+
+fn corner(controller_demand_ps: u64, base_latency_ns: u64, burstiness: PartsPerMillion) -> Corner {
+    Corner { demand: controller_demand_ps as f64 / 1e12, base_latency: base_latency_ns as f64 / 1e9, burstiness: burstiness.factor() }
+}

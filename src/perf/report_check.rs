@@ -1,0 +1,314 @@
+//! The AF250 as an array: what the review saw, and what its configuration moves.
+
+use super::fixture_reader::{calibration, measurements, workload, workloads};
+use super::path::{Network, is_calibrated};
+use super::report::{Report, Sample};
+use super::rig::{REDUCED, Rig, custom};
+use crate::model::{DriveState, Home, Key, Object, RaidLevel, Reduction, Savings, WorkloadState};
+use crate::units::Bytes;
+
+fn within(got: f64, wanted: f64, tolerance: f64, what: &str) {
+    assert!((got / wanted - 1.0).abs() <= tolerance, "{what}: {got} instead of {wanted}");
+}
+
+fn named<'a>(samples: &'a [Sample], name: &str) -> &'a Sample {
+    samples.iter().find(|sample| sample.name == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+fn latency(sample: &Sample) -> f64 {
+    sample.latency_ms.unwrap_or_else(|| panic!("{} is idle", sample.name))
+}
+
+fn utilization(samples: &[Sample], name: &str) -> f64 {
+    named(samples, name).utilization.unwrap_or_else(|| panic!("{name} is no resource"))
+}
+
+/// Throughput and latency of one workload of 4 KiB random writes on one RAID group of CM0.
+fn random_writes(level: RaidLevel, drives: u32) -> (Report, Sample) {
+    let mut rig = Rig::new();
+    let group = rig.group("RG0", level, drives, 0);
+    rig.volume("V0", &[group]);
+    rig.map("V0", &[0, 1, 2, 3]);
+    rig.run("W0", "4k-random-write", None, &["V0"]);
+    (rig.measure(), rig.workload())
+}
+
+#[test]
+fn the_reference_layout_makes_the_network_of_the_fit() {
+    let facts = calibration();
+    for work in workloads() {
+        let mut rig = Rig::reference();
+        rig.run("W0", &work.name, Some(1000), &["V0", "V1"]);
+        let network = Network::of(&rig.array, &rig.workloads);
+        let fitted = facts.reference_layout.net(&work, &facts.entry(&work.name).fit(), 1000.0, f64::INFINITY, 1.0);
+        assert_eq!(network.net.resources, fitted.resources);
+        assert_eq!(network.net.classes.len(), fitted.classes.len());
+        for (mapped, fitted) in network.net.classes.iter().zip(&fitted.classes) {
+            assert_eq!((mapped.population, mapped.think, mapped.cap), (fitted.population, fitted.think, fitted.cap), "{}", work.name);
+            within(mapped.base_latency, fitted.base_latency, 1e-12, &work.name);
+            within(mapped.burstiness, fitted.burstiness, 1e-12, &work.name);
+            assert_eq!(mapped.demands.len(), fitted.demands.len(), "{}", work.name);
+            for (mapped, fitted) in mapped.demands.iter().zip(&fitted.demands) {
+                assert_eq!(mapped.0, fitted.0);
+                within(mapped.1, fitted.1, 1e-12, &work.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn tpcc_on_plain_volumes_is_as_the_review_says() {
+    let mut rig = Rig::reference();
+    rig.run("oltp", "sqlserver-tpcc", Some(60_000), &["V0", "V1"]);
+    let sample = rig.workload();
+    let tps = sample.tps.expect("transactions");
+    within(tps, 12_622.0, 0.005, "tps");
+    within(latency(&sample), 9.8, 0.05, "latency");
+    within(sample.iops, 10.0 * tps, 1e-12, "operations");
+    assert_eq!(sample.bottleneck.as_deref(), Some("controller CM0"));
+    let volumes = rig.measure().volumes;
+    within(latency(&volumes[0]), latency(&sample) / 10.0, 1e-9, "latency of an operation");
+}
+
+#[test]
+fn tpcc_on_reduced_volumes_is_as_the_review_says() {
+    for ratio in [1, 5] {
+        let mut rig = Rig::reduced();
+        for number in 0..2 {
+            let pool = rig.array.pools.get_mut(Key::from_raw(number)).expect("pool");
+            pool.savings = Savings { before: Bytes::tib(ratio), after: Bytes::tib(1) };
+        }
+        rig.run("oltp", "sqlserver-tpcc", Some(60_000), &["D0", "D1"]);
+        let sample = rig.workload();
+        within(sample.tps.expect("transactions"), 9_837.0, 0.01, "tps");
+        within(latency(&sample), 1_356.0, 0.03, "latency");
+    }
+}
+
+#[test]
+fn plain_volumes_in_pools_are_as_fast_as_in_raid_groups() {
+    let (mut pooled, mut grouped) = (Rig::new(), Rig::reference());
+    for number in 0..2 {
+        let group = pooled.group(&format!("RG{number}"), RaidLevel::Raid10, 12, number);
+        let pool = pooled.pool(&format!("P{number}"), &[group]);
+        pooled.home(&format!("V{number}"), Home::Pool(pool), Reduction::NONE);
+        pooled.map(&format!("V{number}"), &[0, 1, 2, 3]);
+    }
+    for rig in [&mut pooled, &mut grouped] {
+        rig.run("oltp", "sqlserver-tpcc", None, &["V0", "V1"]);
+    }
+    assert_eq!(pooled.workload(), grouped.workload());
+}
+
+#[test]
+fn sysbench_runs_are_as_the_review_says() {
+    let all = measurements();
+    for machines in [4, 8, 16] {
+        let mut rig = Rig::reference();
+        rig.run("W0", "sysbench", Some(32 * machines), &["V0", "V1"]);
+        let (sample, name) = (rig.workload(), format!("sysbench-{machines}vm"));
+        within(sample.tps.expect("transactions"), all.value(&name, "tps"), 0.01, &name);
+        within(latency(&sample) / 1e3, all.value(&name, "avg_latency"), 0.01, &name);
+        if let Some((p99, _)) = all.get(&name, false, "p99_latency") {
+            within(sample.p99_latency_ms.expect("tail") / 1e3, p99, 0.01, &name);
+        }
+    }
+}
+
+#[test]
+fn peaks_are_as_the_review_says() {
+    let all = measurements();
+    for work in workloads().iter().filter(|work| work.unit == "io") {
+        let mut rig = Rig::reference();
+        rig.run("W0", &work.name, None, &["V0", "V1"]);
+        let (sample, peak) = (rig.workload(), all.value(&work.name, "peak_iops"));
+        within(sample.iops, peak, 0.05, &work.name);
+        assert_eq!(sample.tps, None);
+    }
+}
+
+#[test]
+fn a_custom_workload_at_a_corner_is_the_measured_one() {
+    for (name, block, read) in [("4k-random-read", 4096, 1_000_000), ("4k-random-write", 4096, 0)] {
+        let (mut named, mut computed) = (Rig::reference(), Rig::reference());
+        named.run("W0", name, Some(500), &["V0", "V1"]);
+        computed.start("W0", custom(block, read, 0), 500, &["V0", "V1"]);
+        within(computed.workload().iops, named.workload().iops, 1e-9, name);
+        within(latency(&computed.workload()), latency(&named.workload()), 1e-9, name);
+    }
+}
+
+#[test]
+fn two_volumes_on_one_controller_are_slower_than_balanced_ones() {
+    let mut balanced = Rig::reference();
+    let mut crooked = Rig::reference();
+    let owner = crooked.array.controllers.iter().next().expect("CM0").key();
+    for number in 0..2 {
+        crooked.array.raid_groups.get_mut(Key::from_raw(number)).expect("group").controller = owner;
+    }
+    for rig in [&mut balanced, &mut crooked] {
+        rig.run("W0", "4k-random-read", None, &["V0", "V1"]);
+    }
+    let report = crooked.measure();
+    assert!(crooked.workload().iops < 0.55 * balanced.workload().iops);
+    assert!(latency(&crooked.workload()) > latency(&balanced.workload()));
+    assert_eq!((utilization(&report.controllers, "CM1"), report.controllers[1].iops), (0.0, 0.0));
+    assert!(utilization(&report.controllers, "CM0") > 0.99);
+}
+
+#[test]
+fn a_wide_striped_volume_loads_both_owners_as_two_volumes_do() {
+    let (mut wide, mut two) = (Rig::reference(), Rig::reference());
+    wide.volume("W", &[Key::from_raw(0), Key::from_raw(1)]);
+    wide.map("W", &[0, 1, 2, 3]);
+    wide.run("W0", "4k-random-read", None, &["W"]);
+    two.run("W0", "4k-random-read", None, &["V0", "V1"]);
+    within(wide.workload().iops, two.workload().iops, 1e-6, "throughput");
+    let report = wide.measure();
+    assert_eq!(report.controllers[0].iops, report.controllers[1].iops);
+    assert_eq!(report.raid_groups[0].iops, report.raid_groups[1].iops);
+}
+
+#[test]
+fn a_disabled_port_leaves_its_work_to_the_others() {
+    let mut rig = Rig::reference();
+    rig.run("W0", "64k-sequential-read", None, &["V0", "V1"]);
+    let before = rig.measure();
+    rig.array.host_ports.get_mut(Key::from_raw(0)).expect("port").enabled = false;
+    let after = rig.measure();
+    assert_eq!((utilization(&after.ports, "CM0-CA0-P0"), after.ports[0].iops, after.ports[0].latency_ms), (0.0, 0.0, None));
+    for port in 1..4 {
+        assert!(after.ports[port].utilization > before.ports[port].utilization);
+        within(after.ports[port].iops, after.total.iops / 3.0, 1e-12, "spread");
+    }
+    for port in 1..3 {
+        rig.array.host_ports.get_mut(Key::from_raw(port)).expect("port").enabled = false;
+    }
+    let one = rig.workload();
+    assert_eq!(one.bottleneck.as_deref(), Some("host port CM1-CA0-P1"));
+    assert!(one.bytes_per_second < 1.6e9);
+}
+
+#[test]
+fn drives_bear_what_raid_makes_of_writes() {
+    let (mirrored, fast) = random_writes(RaidLevel::Raid10, 12);
+    let (double_parity, slow) = random_writes(RaidLevel::Raid6, 12);
+    let (fewer, slowest) = random_writes(RaidLevel::Raid6, 6);
+    let per_io = |report: &Report| utilization(&report.raid_groups, "RG0") / report.total.iops;
+    within(per_io(&double_parity), 3.0 * per_io(&mirrored), 1e-6, "six operations instead of two");
+    within(per_io(&fewer), 2.0 * per_io(&double_parity), 1e-6, "half the drives");
+    assert!(fast.iops > slow.iops && slow.iops > slowest.iops);
+    assert_eq!(slowest.bottleneck.as_deref(), Some("drives of RAID group RG0"));
+}
+
+#[test]
+fn failed_members_make_reads_dearer() {
+    let mut rig = Rig::new();
+    let group = rig.group("RG0", RaidLevel::Raid5, 8, 0);
+    rig.volume("V0", &[group]);
+    rig.map("V0", &[0, 1, 2, 3]);
+    rig.run("W0", "4k-random-read", Some(64), &["V0"]);
+    let sound = rig.measure();
+    rig.array.drives.get_mut(Key::from_raw(3)).expect("drive").state = DriveState::Failed;
+    let degraded = rig.measure();
+    let per_io = |report: &Report| utilization(&report.raid_groups, "RG0") / report.total.iops;
+    within(per_io(&degraded), per_io(&sound) * (7.0 / 8.0 + 7.0 / 8.0) * 8.0 / 7.0, 1e-6, "a read from the failed member costs the seven others");
+}
+
+#[test]
+fn a_lost_controller_halves_the_capacity_and_its_work_goes_to_the_other() {
+    let mut rig = Rig::reference();
+    rig.run("W0", "4k-random-read", None, &["V0", "V1"]);
+    let both = rig.workload();
+    rig.array.controllers.get_mut(Key::from_raw(1)).expect("CM1").online = false;
+    let (one, report) = (rig.workload(), rig.measure());
+    within(one.iops, both.iops / 2.0, 0.02, "throughput");
+    assert_eq!(one.bottleneck.as_deref(), Some("controller CM0"));
+    within(report.controllers[0].iops, report.total.iops, 1e-12, "CM0 does it all");
+    assert_eq!(report.controllers[1].iops + report.ports[2].iops + report.ports[3].iops, 0.0);
+    rig.array.controllers.get_mut(Key::from_raw(0)).expect("CM0").online = false;
+    assert_eq!(rig.workload().iops, 0.0);
+}
+
+#[test]
+fn volumes_ports_controllers_and_groups_add_up_to_the_total() {
+    let mut rig = Rig::reference();
+    let group = rig.group("RG2", RaidLevel::Raid5, 5, 1);
+    let pool = rig.pool("P0", &[group]);
+    let container = rig.container("C0", pool, REDUCED);
+    let inside = rig.home("L0", Home::Container(container), Reduction::NONE);
+    let number = rig.array.volumes[inside].number();
+    let scope = Some(container.raw());
+    assert!(rig.array.volumes.named("L0", scope).is_some());
+    rig.volume("W", &[Key::from_raw(0), Key::from_raw(2)]);
+    rig.map("V0", &[0]);
+    rig.map("W", &[0, 3]);
+    rig.run("W0", "sqlserver-tpcc", None, &["V0", "W"]);
+    rig.run("W1", "sql-80-20", None, &["V1"]);
+    let report = rig.measure();
+    for samples in [&report.volumes, &report.ports, &report.controllers, &report.raid_groups, &report.workloads] {
+        within(samples.iter().map(|sample| sample.iops).sum(), report.total.iops, 1e-12, "IOPS");
+        within(samples.iter().map(|sample| sample.bytes_per_second).sum(), report.total.bytes_per_second, 1e-12, "bytes");
+        within(samples.iter().map(|sample| sample.outstanding).sum(), report.total.outstanding, 1e-12, "outstanding");
+    }
+    let idle = report.volumes.iter().find(|sample| sample.number == number).expect("idle volumes appear");
+    assert_eq!((idle.iops, idle.latency_ms, idle.outstanding), (0.0, None, 0.0));
+    assert_eq!(report.pools[0].iops, 0.0);
+}
+
+#[test]
+fn volumes_in_containers_count_to_the_pool_and_are_reduced_as_the_container_says() {
+    let run = |reduction: Reduction| {
+        let mut rig = Rig::new();
+        let group = rig.group("RG0", RaidLevel::RaidDp, 12, 0);
+        let pool = rig.pool("P0", &[group]);
+        let container = rig.container("C0", pool, reduction);
+        let volume = rig.home("L0", Home::Container(container), Reduction::NONE);
+        rig.map_key(volume, &[0, 1]);
+        let profile = workload("4k-random-write").profile();
+        rig.start_on("W0", profile, 64, vec![volume]);
+        rig.measure()
+    };
+    let (plain, reduced) = (run(Reduction::NONE), run(REDUCED));
+    assert_eq!(plain.pools[0].iops, plain.total.iops);
+    assert!(reduced.total.iops < plain.total.iops);
+    let per_io = |report: &Report| utilization(&report.controllers, "CM0") / report.total.iops;
+    let factor = calibration().reduction.write_ppm.number() / 1e6;
+    within(per_io(&reduced), factor * per_io(&plain), 1e-6, "writes of reduced data");
+}
+
+#[test]
+fn a_volume_that_no_host_reaches_is_idle() {
+    let mut rig = Rig::reference();
+    rig.volume("lost", &[Key::from_raw(0)]);
+    rig.run("W0", "4k-random-read", Some(64), &["V0", "lost"]);
+    let report = rig.measure();
+    assert_eq!((named(&report.volumes, "lost").iops, named(&report.volumes, "lost").latency_ms), (0.0, None));
+    let mut half = Rig::reference();
+    half.run("W0", "4k-random-read", Some(32), &["V0"]);
+    within(report.total.iops, half.measure().total.iops, 1e-9, "the other volume's part goes on");
+}
+
+#[test]
+fn limits_are_split_over_the_volumes_and_pauses_stop_the_load() {
+    let mut rig = Rig::reference();
+    let key = rig.run("W0", "4k-random-read", None, &["V0", "V1"]);
+    rig.workloads.get_mut(key).expect("workload").rate_limit = Some(50_001);
+    let report = rig.measure();
+    within(report.workloads[0].iops, 50_001.0, 1e-12, "limit");
+    assert_eq!(report.volumes[0].iops, 25_000.5);
+    rig.workloads.get_mut(key).expect("workload").state = WorkloadState::Paused;
+    let paused = rig.measure();
+    assert_eq!((paused.workloads[0].iops, paused.workloads[0].latency_ms, &paused.workloads[0].bottleneck), (0.0, None, &None));
+    assert_eq!(paused.total.bottleneck, None);
+}
+
+#[test]
+fn nothing_runs_on_a_model_that_nobody_has_calibrated() {
+    let mut rig = Rig::reference();
+    rig.run("W0", "4k-random-read", None, &["V0", "V1"]);
+    assert!(is_calibrated(&rig.array, "4k-random-read") && is_calibrated(&rig.array, "custom") && !is_calibrated(&rig.array, "unheard-of"));
+    rig.array.calibration = None;
+    assert!(!is_calibrated(&rig.array, "4k-random-read") && !is_calibrated(&rig.array, "custom"));
+    assert_eq!(rig.workload().iops, 0.0);
+}

@@ -1,0 +1,221 @@
+//! The rules of the house, read off the source: who imports whom, what a room must not name, how long a file may grow.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms from the ground up. A room may import any room before it and nothing else.
+const ROOMS: [&str; 10] = ["units", "model", "perf", "engine", "ops", "catalogue", "site", "front::http", "front", "cli"];
+
+struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(folder: &str) -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&root().join(folder), &mut found);
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    assert!(!found.is_empty(), "no sources under {folder}");
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            found.push(Source { path: path.strip_prefix(root()).unwrap().to_owned(), text });
+        }
+    }
+}
+
+/// The room of a file: its first folder below `src`; of a front, that front.
+fn room(path: &Path) -> String {
+    let parts: Vec<String> = path.components().skip(1).map(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
+    match parts.as_slice() {
+        [front, name, ..] if front == "front" && name != "mod" => format!("front::{name}"),
+        [first, ..] => first.clone(),
+        [] => String::new(),
+    }
+}
+
+/// What a room may import.
+fn may_import(from: &str, to: &str) -> bool {
+    let rank = |room: &str| ROOMS.iter().position(|known| *known == room).unwrap_or_else(|| if room.starts_with("front::") { 8 } else { 9 });
+    if from == to || matches!(from, "main" | "lib" | "cli") || (from == "front" && to.starts_with("front::")) {
+        return true;
+    }
+    let both_fronts = rank(from) == 8 && rank(to) == 8;
+    !both_fronts && rank(to) < rank(from)
+}
+
+/// Rooms that a file's text names, by `crate::room`.
+fn imported(text: &str) -> Vec<String> {
+    let mut rooms = Vec::new();
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        if let Some(list) = rest.strip_prefix('{') {
+            let inside = list.split(';').next().unwrap_or_default();
+            rooms.extend(top_level_names(inside));
+        } else {
+            rooms.push(first_room(rest));
+        }
+    }
+    rooms
+}
+
+fn first_room(path: &str) -> String {
+    let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let first = name(path);
+    match path.strip_prefix("front::") {
+        Some(rest) if first == "front" => format!("front::{}", name(rest)),
+        _ => first,
+    }
+}
+
+fn top_level_names(list: &str) -> Vec<String> {
+    let (mut depth, mut start, mut names) = (0, 0, Vec::new());
+    for (at, character) in list.char_indices().chain([(list.len(), ',')]) {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth <= 0 => {
+                names.push(first_room(list[start..at].trim()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    names.into_iter().filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn rooms_import_only_what_lies_below_them() {
+    let mut arrows: BTreeMap<(String, String), String> = BTreeMap::new();
+    for source in sources("src") {
+        let from = room(&source.path);
+        for to in imported(&source.text) {
+            let known = ROOMS.contains(&to.as_str()) || to.starts_with("front::");
+            if known && !may_import(&from, &to) {
+                arrows.insert((from.clone(), to), source.path.display().to_string());
+            }
+        }
+    }
+    assert!(arrows.is_empty(), "arrows that the house does not have: {arrows:#?}");
+}
+
+#[test]
+fn the_import_test_sees_wrong_arrows() {
+    assert_eq!(imported("use crate::model::Array;\nuse crate::{units::Bytes, front::api::x};"), ["model", "units", "front::api"]);
+    assert!(!may_import("model", "ops") && !may_import("front::api", "front::ontap") && !may_import("site", "front::http"));
+    assert!(may_import("ops", "model") && may_import("front::api", "front::http") && may_import("front::http", "site"));
+}
+
+fn assert_names_none(folders: &[&str], forbidden: &[&str], why: &str) {
+    for source in folders.iter().flat_map(|folder| sources(folder)) {
+        for (number, line) in source.text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            let named = forbidden.iter().find(|word| line.contains(**word));
+            assert!(named.is_none(), "{}:{}: {why}: {}", source.path.display(), number + 1, named.unwrap_or(&""));
+        }
+    }
+}
+
+#[test]
+fn the_value_knows_no_clock_lock_file_socket_or_chance() {
+    let pure = ["src/units", "src/model", "src/perf", "src/engine", "src/ops"];
+    let forbidden = [
+        "actix",
+        "tokio",
+        "reqwest",
+        "rustls",
+        "parking_lot",
+        "std::sync",
+        "std::time",
+        "std::fs",
+        "std::net",
+        "std::thread",
+        "std::env",
+        "Instant::",
+        "SystemTime",
+        "Timestamp::now",
+        "Zoned::now",
+        "rand::",
+        "getrandom",
+        "HashMap",
+        "HashSet",
+        "new_v4",
+        "async fn",
+        "println!",
+        "tracing::",
+    ];
+    assert_names_none(&pure, &forbidden, "a room below `site` must not name this");
+}
+
+#[test]
+fn the_value_holds_no_floating_point_number() {
+    assert_names_none(&["src/model", "src/engine"], &[": f64,", ": f32,", "<f64>", "<f32>"], "rates and ratios in the value are integers");
+}
+
+#[test]
+fn only_the_site_locks() {
+    assert_names_none(&["src/front", "src/catalogue"], &["Mutex", "RwLock", "parking_lot"], "only `site` locks");
+}
+
+#[test]
+fn nobody_sleeps() {
+    assert_names_none(&["src", "tests"], &[concat!("thread::", "sleep"), concat!("time::", "sleep")], "virtual time is advanced; nobody sleeps");
+}
+
+#[test]
+fn files_stay_readable() {
+    for source in sources("src").into_iter().chain(sources("tests")) {
+        let lines = source.text.lines().count();
+        assert!(lines <= 700, "{} has {lines} lines; split it by noun, then by verb", source.path.display());
+    }
+}
+
+#[test]
+fn every_room_says_what_it_is_for() {
+    for source in sources("src").into_iter().chain(sources("tests")) {
+        assert!(source.text.starts_with("//!"), "{} must open with //!", source.path.display());
+        let stem = source.path.file_stem().unwrap().to_string_lossy().into_owned();
+        let folder = source.path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let vague = ["utils", "util", "helpers", "helper", "common", "misc"];
+        assert!(!vague.contains(&stem.as_str()) && !vague.contains(&folder.as_str()), "{}: a name that says nothing", source.path.display());
+    }
+}
+
+#[test]
+fn error_tables_have_no_catch_all() {
+    for source in sources("src/front").into_iter().filter(|source| source.text.contains("OpError::NameTaken")) {
+        assert!(!source.text.contains("_ =>"), "{}: a front's table of refusals is exhaustive", source.path.display());
+    }
+}
+
+#[test]
+fn every_number_in_a_fixture_of_a_model_has_a_source() {
+    for entry in fs::read_dir(root().join("fixtures/models")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("source:"), "{}: no source anywhere", path.display());
+    }
+}
+
+#[test]
+fn the_house_has_its_papers() {
+    for paper in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Cargo.lock", ".ci/run", "tests/run", "openapi/arrayplane.json"]
+    {
+        assert!(root().join(paper).exists(), "{paper} is missing");
+    }
+    assert!(!root().join(".cargo/config.toml").exists(), "no [build] target in cargo's configuration: scripts pass --target");
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(fs::read_to_string(root().join("CHANGELOG.md")).unwrap().contains(&format!("[{version}]")), "CHANGELOG.md does not speak of {version}");
+}
