@@ -132,8 +132,29 @@ fn assert_names_none(folders: &[&str], forbidden: &[&str], why: &str) {
 fn the_value_knows_no_clock_lock_file_socket_or_chance() {
     let pure = ["src/units", "src/model", "src/perf", "src/engine", "src/ops"];
     let forbidden = [
-        "actix", "tokio", "reqwest", "rustls", "parking_lot", "std::sync", "std::time", "std::fs", "std::net", "std::thread", "std::env", "Instant::", "SystemTime", "Timestamp::now",
-        "Zoned::now", "rand::", "getrandom", "HashMap", "HashSet", "new_v4", "async fn", "println!", "tracing::",
+        "actix",
+        "tokio",
+        "reqwest",
+        "rustls",
+        "parking_lot",
+        "std::sync",
+        "std::time",
+        "std::fs",
+        "std::net",
+        "std::thread",
+        "std::env",
+        "Instant::",
+        "SystemTime",
+        "Timestamp::now",
+        "Zoned::now",
+        "rand::",
+        "getrandom",
+        "HashMap",
+        "HashSet",
+        "new_v4",
+        "async fn",
+        "println!",
+        "tracing::",
     ];
     assert_names_none(&pure, &forbidden, "a room below `site` must not name this");
 }
@@ -190,7 +211,8 @@ fn every_number_in_a_fixture_of_a_model_has_a_source() {
 
 #[test]
 fn the_house_has_its_papers() {
-    for paper in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Cargo.lock", ".ci/run", "tests/run", "openapi/arrayplane.json"] {
+    for paper in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Cargo.lock", ".ci/run", "tests/run", "openapi/arrayplane.json"]
+    {
         assert!(root().join(paper).exists(), "{paper} is missing");
     }
     assert!(!root().join(".cargo/config.toml").exists(), "no [build] target in cargo's configuration: scripts pass --target");

@@ -1,10 +1,12 @@
 //! Names of volumes that are created together.
 
+use std::collections::BTreeSet;
+
 use crate::model::{NameRule, OpError, Table, Volume};
 use crate::ops::rules;
 
 /// The names of `count` new volumes: the base itself for one, else the base with a number. An overlong base is cut with `~` before
-/// the number; a number whose name is taken is passed over.
+/// the number; a number whose name is taken, or was just given to another of them, is passed over.
 pub(super) fn bulk_names(
     table: &Table<Volume>,
     scope: Option<u32>,
@@ -18,10 +20,9 @@ pub(super) fn bulk_names(
         rules::name_is_free(table, base, scope, None)?;
         return Ok(vec![base.to_owned()]);
     };
-    let free = |name: &String| table.named(name, scope).is_none();
-    let names: Vec<String> =
-        (start..u32::MAX).map(|number| numbered(base, number, digits, rule.max)).filter(free).take(usize::try_from(count).unwrap_or(0)).collect();
-    Ok(names)
+    let mut given = BTreeSet::new();
+    let free = |name: &String| table.named(name, scope).is_none() && given.insert(name.clone());
+    Ok((start..u32::MAX).map(|number| numbered(base, number, digits, rule.max)).filter(free).take(usize::try_from(count).unwrap_or(0)).collect())
 }
 
 fn numbered(base: &str, number: u32, digits: usize, max: usize) -> String {

@@ -1,0 +1,20 @@
+//! What every front shares: listeners, request ids, the access log, limits, health, and the end.
+//!
+//! Owns: the server, from binding addresses to the last answer. Fronts mount their routes by the function given to [`start`], and may
+//! set a default service there; without one, an unknown path is a plain 404.
+//! Must not know: any front, any noun of an array, or how a refusal looks.
+//! Read first: [`start`], then `watch`, through which every request goes.
+
+mod health;
+mod limits;
+mod request_id;
+mod server;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod traffic;
+mod watch;
+
+pub use limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX};
+pub use request_id::RequestId;
+pub use server::{Config, Running, start};

@@ -1,0 +1,87 @@
+//! Rebuilding a value from its journal.
+
+use std::fmt;
+
+use super::hosted::settle;
+use super::{CheckpointError, Entry, Journal, Outcome, restore};
+use crate::engine;
+use crate::model::OpError;
+use crate::ops::{Ctx, World};
+
+/// Why a journal cannot be replayed to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// Entry 0 cannot be read.
+    Initial(CheckpointError),
+    /// An entry has another outcome than it had.
+    Differs {
+        /// Its sequence number.
+        sequence: u64,
+        /// Its operation.
+        operation: String,
+        /// How it differs.
+        difference: Difference,
+    },
+}
+
+/// How an outcome differs from the one that the journal holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// It was done then and is refused now.
+    Refused(OpError),
+    /// It has other results.
+    Outcome {
+        /// The digest in the journal.
+        then: Option<Outcome>,
+        /// The digest now.
+        now: Outcome,
+    },
+    /// The entries are not in order of time.
+    TimeRunsBack,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::Initial(cause) => write!(out, "entry 0 of the journal: {cause}"),
+            ReplayError::Differs { sequence, operation, difference } => {
+                write!(out, "entry {sequence} of the journal ({operation}): ")?;
+                match difference {
+                    Difference::Refused(refusal) => write!(out, "it was done then and is refused now: {refusal}"),
+                    Difference::Outcome { .. } => out.write_str("it has another outcome than it had"),
+                    Difference::TimeRunsBack => out.write_str("it lies before the entry ahead of it"),
+                }
+            }
+        }
+    }
+}
+impl std::error::Error for ReplayError {}
+
+/// Rebuilds the value right after the newest entry, and stops at the first entry whose outcome differs.
+pub fn replay(journal: &Journal) -> Result<World, ReplayError> {
+    let mut world = restore(&journal.initial().text).map_err(ReplayError::Initial)?;
+    for entry in journal.entries() {
+        repeat(&mut world, entry).map_err(|difference| ReplayError::Differs {
+            sequence: entry.sequence,
+            operation: entry.operation.name().to_owned(),
+            difference,
+        })?;
+    }
+    Ok(world)
+}
+
+fn repeat(world: &mut World, entry: &Entry) -> Result<(), Difference> {
+    if entry.at < world.now() {
+        return Err(Difference::TimeRunsBack);
+    }
+    engine::advance(world, entry.at);
+    let ctx = Ctx { now: world.now(), actor: entry.actor.clone() };
+    let made = entry.operation.run(world, &ctx).map_err(Difference::Refused)?;
+    let now = Outcome::of(&made, world);
+    let then = entry.outcome;
+    if then != Some(now) {
+        return Err(Difference::Outcome { then, now });
+    }
+    settle(world);
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! The integration tests: one binary, so that everything is linked once.
+
+mod given;
+mod golden;
+mod properties;
+mod refusals;
+mod scripts;
