@@ -1,11 +1,13 @@
 //! What every scenario must obey.
 
+use super::fixtures::SCENARIOS;
 use super::{ScenarioError, parse, scenario, scenarios};
 use crate::engine::problems;
 use crate::model::Object;
 
 #[test]
 fn every_scenario_plays_and_is_consistent() {
+    assert_eq!(scenarios().len(), SCENARIOS.len());
     for scenario in scenarios() {
         let world = scenario.play(Some(7)).unwrap_or_else(|error| panic!("{}: {error}", scenario.name));
         assert_eq!(problems(&world), Vec::<String>::new(), "{}", scenario.name);
