@@ -18,13 +18,15 @@ fn volumes_refuse_in_the_documented_order() {
     ladders();
 }
 
-/// V0, and D of 19 TB with reduction, in P0 of 1.92 TB; S of 1.5 TB in RG0; P1; a host that sees them all; a format of S under way.
+/// V0, and D of 19 TB with reduction, in P0 of 1.92 TB, 100 GB written in each; S of 1.5 TB in RG0; P1; a host that sees them all; a format of S under way.
 fn world() -> World {
     let mut world = volume_create::world();
     for operation in [
         json!({"pool.create": {"name": "P1", "level": "raid1", "drive_count": 2}}),
         json!({"volume.create": {"name": "D", "pool": "P0", "size": "19TB", "deduplication": true, "compression": true}}),
         json!({"volume.create": {"name": "S", "raid_group": "RG0", "size": "1.5TB"}}),
+        json!({"volume.write": {"volume": "V0", "bytes": "100GB"}}),
+        json!({"volume.write": {"volume": "D", "bytes": "100GB"}}),
         json!({"host.create": {"name": "H0", "protocol": "fc", "wwn": "10000090fa000001"}}),
         json!({"mapping.create": {"volume": "V0", "host": "H0"}}),
         json!({"mapping.create": {"volume": "S", "host": "H0"}}),
