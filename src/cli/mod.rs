@@ -55,7 +55,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Models(listing) => tables::models(listing),
         Command::Scenarios(listing) => tables::scenarios(listing),
-        Command::Openapi => tables::print(""),
+        Command::Openapi => tables::print(&crate::front::api::text()),
         Command::Apply(arguments) => apply::run(&arguments),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)

@@ -8,7 +8,7 @@ use clap::Args;
 use super::array_argument::ArrayArgument;
 use super::failure::Failure;
 use super::log;
-use crate::front::http;
+use crate::front::{api, http};
 use crate::site::{Journal, Options, Site};
 use crate::units::Bytes;
 
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     arguments.fill(&site)?;
     let config = http::Config { listen: arguments.listen.clone(), workers: arguments.workers.map(usize::from) };
     let served = actix_web::rt::System::new().block_on(async {
-        let running = http::start(&config, |_| {})?;
+        let running = http::start(&config, api::configure(&site))?;
         tracing::info!("{}", ready(&running.urls(), &site));
         running.until_signal().await
     });

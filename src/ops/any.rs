@@ -122,4 +122,3 @@ operations! {
     "clock.set" => ClockSet(clock::Set);
     "clock.advance" => ClockAdvance(clock::Advance);
 }
-

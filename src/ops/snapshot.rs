@@ -235,8 +235,7 @@ fn restore(array: &mut Array, key: Key<Snapshot>) -> Key<Container> {
         let number = live.get(&image.key()).copied();
         array.volumes.reinsert(image, number);
     }
-    let inside: BTreeSet<Key<Volume>> =
-        array.volumes.iter().filter(|volume| volume.container() == Some(container)).map(Object::key).collect();
+    let inside: BTreeSet<Key<Volume>> = array.volumes.iter().filter(|volume| volume.container() == Some(container)).map(Object::key).collect();
     let reserved = inside.iter().map(|key| array.volumes[*key].reservation()).sum();
     if let Some(container) = array.containers.get_mut(container) {
         container.volumes = inside;

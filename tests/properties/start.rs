@@ -21,8 +21,12 @@ impl Start {
     /// Any beginning.
     pub(crate) fn any() -> impl Strategy<Value = Start> {
         let furnished = prop::bool::weighted(0.8);
-        (prop::sample::select(&MODELS[..]), furnished, prop::bool::weighted(0.3), 0_u64..4)
-            .prop_map(|(model, furnished, tight, seed)| Start { model, furnished, tight, seed })
+        (prop::sample::select(&MODELS[..]), furnished, prop::bool::weighted(0.3), 0_u64..4).prop_map(|(model, furnished, tight, seed)| Start {
+            model,
+            furnished,
+            tight,
+            seed,
+        })
     }
     /// The world.
     pub(crate) fn world(&self) -> World {

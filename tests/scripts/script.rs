@@ -97,9 +97,7 @@ fn step_of(step: &Value) -> Step {
     let parts: BTreeMap<String, Value> = serde_json::from_value(step.clone()).unwrap_or_else(|error| panic!("{step}: {error}"));
     match parts.iter().next() {
         Some((word, operation)) if word == "refused" => Step::Refused(given::operation(operation)),
-        Some((word, sections)) if word == "show" => {
-            Step::Show(serde_json::from_value(sections.clone()).unwrap_or_else(|error| panic!("{sections}: {error}")))
-        }
+        Some((word, sections)) if word == "show" => Step::Show(serde_json::from_value(sections.clone()).unwrap_or_else(|error| panic!("{sections}: {error}"))),
         _ => Step::Done(given::operation(step)),
     }
 }

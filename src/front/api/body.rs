@@ -107,3 +107,33 @@ fn objection(path: String, message: &str) -> Problem {
 fn cure(expected: &str) -> String {
     format!("what can stand here: {}", expected.trim_start_matches("expected one of ").trim_start_matches("expected ").replace('`', ""))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::ops::{AnyOperation, lun_group, volume};
+
+    fn objection_to<O: DeserializeOwned>(body: Value) -> (String, String) {
+        let problem = read::<O>(body).err().map(|problem| serde_json::to_value(problem.into_document()).unwrap_or_default()).unwrap_or_default();
+        (problem["code"].as_str().unwrap_or_default().to_owned(), problem["field"].as_str().unwrap_or_default().to_owned())
+    }
+
+    #[test]
+    fn objections_name_the_field() {
+        let volume = |body| objection_to::<volume::Create>(body);
+        assert_eq!(volume(json!({"size": 1})), ("missing_field".into(), "name".into()));
+        assert_eq!(volume(json!({"name": "V", "size": 1, "colour": 1})), ("unknown_field".into(), "colour".into()));
+        assert_eq!(volume(json!({"name": "V", "size": "big"})), ("invalid_body".into(), "size".into()));
+        assert_eq!(volume(json!({"name": 1, "size": 1})), ("invalid_body".into(), "name".into()));
+        let luns = |body| objection_to::<lun_group::Create>(body);
+        assert_eq!(luns(json!({"name": "L", "luns": [{"volume": "V"}, {"lun": -1, "volume": "W"}]})), ("invalid_body".into(), "luns[1].lun".into()));
+        assert_eq!(luns(json!({"name": "L", "luns": [{"lun": 1}]})), ("missing_field".into(), "luns[0].volume".into()));
+        assert_eq!(luns(json!({"name": "L", "luns": [{"volume": "V", "size": 1}]})), ("unknown_field".into(), "luns[0].size".into()));
+        let any = |body| objection_to::<AnyOperation>(body);
+        assert_eq!(any(json!({"volume.paint": {}})).0, "unknown_operation");
+        assert_eq!(any(json!({"volume.delete": {}})).0, "missing_field");
+        assert_eq!(any(json!("volume.delete")).0, "invalid_body");
+    }
+}

@@ -89,8 +89,10 @@ pub(super) struct ScenarioSummary<'a> {
     #[schema(example = "eternus-af250")]
     model: &'a str,
     /// Its seed when none is asked for.
+    #[schema(required = true)]
     seed: Option<u64>,
     /// Its drives, if they are not the model's own.
+    #[schema(required = true)]
     drives: Option<&'a DriveRequest>,
 }
 

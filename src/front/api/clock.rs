@@ -29,7 +29,7 @@ pub(super) struct View {
     #[schema(example = "1h 30m")]
     elapsed: String,
     /// When something is due next: a job begins or ends.
-    #[schema(format = DateTime)]
+    #[schema(required = true, format = DateTime)]
     next_due_at: Option<String>,
 }
 

@@ -77,12 +77,15 @@ pub(super) struct View<'a> {
     /// How many volumes live in it (`GET ../volumes?container=C0` lists them).
     volume_count: usize,
     /// Set while it is a clone that shares blocks with its origin.
+    #[schema(required = true)]
     clone: Option<Origin<'a>>,
     /// What is going on with it.
     status: Status,
     /// The job that works on it.
+    #[schema(required = true)]
     job: Option<u32>,
     /// How far that is, in percent.
+    #[schema(required = true)]
     progress: Option<u32>,
     /// When it was made.
     #[schema(format = DateTime)]

@@ -177,6 +177,15 @@ mod tests {
     }
 
     #[test]
+    fn every_operation_has_a_route() {
+        let mut schemas = Schemas::default();
+        let routed: Vec<_> = super::super::routes().iter().filter_map(|route| route.words.operation).map(|operation| operation(&mut schemas).0).collect();
+        for operation in crate::ops::OPERATIONS {
+            assert_eq!(routed.iter().filter(|name| **name == operation.name).count(), 1, "{}", operation.name);
+        }
+    }
+
+    #[test]
     fn every_heading_is_used_and_every_identifier_is_used_once() {
         let routes = super::super::routes();
         for (tag, _) in TAGS {

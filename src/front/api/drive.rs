@@ -48,10 +48,10 @@ pub(super) struct View<'a> {
     /// What it is used for.
     usage: DriveUsage,
     /// The RAID group that it is a member of.
-    #[schema(example = "RG0")]
+    #[schema(required = true, example = "RG0")]
     raid_group: Option<&'a str>,
     /// The pool that the RAID group belongs to.
-    #[schema(example = "P0")]
+    #[schema(required = true, example = "P0")]
     pool: Option<&'a str>,
     /// Whether its identification light is on.
     locate: bool,

@@ -56,6 +56,7 @@ pub(super) struct View<'a> {
     /// World-wide name, 16 hexadecimal digits.
     wwn: &'a str,
     /// iSCSI name, when it can speak iSCSI.
+    #[schema(required = true)]
     iscsi_name: Option<&'a str>,
     /// The port groups that it is in.
     port_groups: Vec<&'a str>,

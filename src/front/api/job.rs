@@ -61,9 +61,10 @@ pub(super) struct View<'a> {
     #[schema(format = DateTime)]
     ends_at: String,
     /// Why it failed.
+    #[schema(required = true)]
     error: Option<Document>,
     /// The operation that it does when its turn comes.
-    #[schema(value_type = Option<Object>)]
+    #[schema(required = true, value_type = Option<Object>)]
     operation: Option<&'a AnyOperation>,
     /// Who asked for it.
     actor: Asker<'a>,

@@ -30,6 +30,7 @@ pub(super) struct View<'a> {
     /// Who asked.
     actor: Asker<'a>,
     /// A digest of what came of it: equal in equal runs.
+    #[schema(required = true)]
     outcome: Option<Uuid>,
 }
 

@@ -18,12 +18,14 @@ use super::problem::{INVALID_PARAMETER, Problem, UNKNOWN_FIELD};
 use super::shape::{Kind, Shape};
 
 /// What a request asks of a list.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Listing {
     limit: usize,
     cursor: Option<Cursor>,
     filters: Vec<Filter>,
+    filter_paths: Vec<FieldPath>,
     order: Vec<By>,
+    order_paths: Vec<FieldPath>,
     order_text: String,
     fields: Vec<FieldPath>,
 }
@@ -33,14 +35,12 @@ pub(super) const LIMITS: (usize, usize, usize) = (1, 1000, 100);
 
 #[derive(Debug)]
 struct Filter {
-    path: FieldPath,
     kind: Kind,
     test: Test,
 }
 
 #[derive(Debug)]
 struct By {
-    path: FieldPath,
     kind: Kind,
     falling: bool,
 }
@@ -96,7 +96,7 @@ fn unknown(name: &str, shape: &Shape) -> Problem {
 impl Listing {
     /// Reads a query. Refused, in this order, parameter by parameter: a value that cannot be read, an unknown field; then a cursor of another order.
     pub(super) fn read<V: ToSchema>(query: &str) -> Result<Listing, Problem> {
-        let mut listing = Listing { limit: LIMITS.2, cursor: None, filters: Vec::new(), order: Vec::new(), order_text: String::new(), fields: Vec::new() };
+        let mut listing = Listing { limit: LIMITS.2, ..Listing::default() };
         if query.is_empty() {
             return Ok(listing);
         }
@@ -118,20 +118,19 @@ impl Listing {
         Ok(listing)
     }
     fn set_order(&mut self, text: &str, shape: &Shape) -> Result<(), Problem> {
-        text.clone_into(&mut self.order_text);
-        self.order = text
-            .split(',')
-            .map(|name| {
-                let (falling, name) = name.strip_prefix('-').map_or((false, name), |name| (true, name));
-                let kind = shape.kind(name).ok_or_else(|| unknown(name, shape))?;
-                Ok(By { path: FieldPath::new(name), kind, falling })
-            })
-            .collect::<Result<_, Problem>>()?;
+        (self.order, self.order_paths, self.order_text) = (Vec::new(), Vec::new(), text.to_owned());
+        for name in text.split(',') {
+            let (falling, name) = name.strip_prefix('-').map_or((false, name), |name| (true, name));
+            let kind = shape.kind(name).ok_or_else(|| unknown(name, shape))?;
+            self.order.push(By { kind, falling });
+            self.order_paths.push(FieldPath::new(name));
+        }
         Ok(())
     }
     fn add_filter(&mut self, name: &str, value: &str, shape: &Shape) -> Result<(), Problem> {
         let kind = shape.kind(name).ok_or_else(|| unknown(name, shape))?;
-        self.filters.push(Filter { path: FieldPath::new(name), kind, test: Test::read(name, value, kind)? });
+        self.filters.push(Filter { kind, test: Test::read(name, value, kind)? });
+        self.filter_paths.push(FieldPath::new(name));
         Ok(())
     }
     /// The number behind which the page begins, when the list is in order of number.
@@ -156,11 +155,7 @@ impl Listing {
         page.end(None)
     }
     fn page_in_order<V: Serialize>(&self, items: impl Iterator<Item = (u64, V)>) -> Vec<u8> {
-        let paths: Vec<FieldPath> = self.order.iter().map(|by| by.path.clone()).collect();
-        let keyed = items.map(|(number, view)| {
-            let values: Vec<Value> = paths.iter().zip(pick::tops(&view, &paths)).map(|(path, top)| path.first(&top)).collect();
-            (self.key(&values), number, view)
-        });
+        let keyed = items.map(|(number, view)| (self.key(&self.order_values(&view)), number, view));
         let start = self.cursor.as_ref().map(|cursor| (self.key(&cursor.values), cursor.number));
         let behind = |key: &[Scalar], number: u64| start.as_ref().is_none_or(|(from, after)| self.compare((key, number), (from, *after)).is_gt());
         let mut sorted: Vec<_> = keyed.filter(|(key, number, _)| behind(key, *number)).collect();
@@ -168,11 +163,11 @@ impl Listing {
         let mut page = Page::begin();
         sorted.iter().take(self.limit).for_each(|(.., view)| page.add(view, &self.fields));
         let end = sorted.get(self.limit - 1).filter(|_| sorted.len() > self.limit);
-        page.end(end.map(|(_, number, view)| self.cursor_at(*number, view, &paths)).as_ref())
+        let cursor = end.map(|(_, number, view)| Cursor { number: *number, order: self.order_text.clone(), values: self.order_values(view) });
+        page.end(cursor.as_ref())
     }
-    fn cursor_at<V: Serialize>(&self, number: u64, view: &V, paths: &[FieldPath]) -> Cursor {
-        let values = paths.iter().zip(pick::tops(view, paths)).map(|(path, top)| path.first(&top)).collect();
-        Cursor { number, order: self.order_text.clone(), values }
+    fn order_values<V: Serialize>(&self, view: &V) -> Vec<Value> {
+        self.order_paths.iter().zip(pick::tops(view, &self.order_paths)).map(|(path, top)| path.first(&top)).collect()
     }
     fn key(&self, values: &[Value]) -> Vec<Scalar> {
         self.order.iter().zip(values).map(|(by, value)| Scalar::of(value, by.kind)).collect()
@@ -185,9 +180,8 @@ impl Listing {
         if self.filters.is_empty() {
             return true;
         }
-        let paths: Vec<FieldPath> = self.filters.iter().map(|filter| filter.path.clone()).collect();
-        let tops = pick::tops(view, &paths);
-        self.filters.iter().zip(&tops).all(|(filter, top)| filter.test.passes(&mut |found| filter.path.any(top, found), filter.kind))
+        let found = self.filters.iter().zip(&self.filter_paths).zip(pick::tops(view, &self.filter_paths));
+        found.into_iter().all(|((filter, path), top)| filter.test.passes(&mut |found| path.any(&top, found), filter.kind))
     }
 }
 
@@ -237,4 +231,86 @@ impl Page {
 pub(super) fn write<V: Serialize>(json: &mut Vec<u8>, view: &V, fields: &[FieldPath]) {
     let written = if fields.is_empty() { serde_json::to_writer(&mut *json, view) } else { serde_json::to_writer(&mut *json, &pick::project(view, fields)) };
     debug_assert!(written.is_ok(), "views are plain data");
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Serialize, ToSchema)]
+    struct Thing {
+        number: u32,
+        name: String,
+        size: u64,
+        pool: Option<&'static str>,
+        parts: Vec<Part>,
+    }
+
+    #[derive(Serialize, ToSchema)]
+    struct Part {
+        weight: u32,
+    }
+
+    fn things() -> impl Iterator<Item = (u64, Thing)> {
+        (0..7u32).map(|number| {
+            let pool = if number % 2 == 0 { Some("even") } else { None };
+            let parts = vec![Part { weight: number }, Part { weight: number + 10 }];
+            (u64::from(number), Thing { number, name: format!("V{number}"), size: u64::from(number % 3), pool, parts })
+        })
+    }
+
+    fn page(query: &str) -> Value {
+        let listing = Listing::read::<Thing>(query).expect(query);
+        let after = listing.after();
+        serde_json::from_slice(&listing.page(things().filter(|(number, _)| after.is_none_or(|after| *number > after)))).expect(query)
+    }
+
+    fn numbers(page: &Value) -> Vec<u64> {
+        page["items"].as_array().into_iter().flatten().filter_map(|item| item["number"].as_u64()).collect()
+    }
+
+    #[test]
+    fn filters_and_orders_choose_what_is_listed() {
+        for (query, listed) in [
+            ("", vec![0, 1, 2, 3, 4, 5, 6]),
+            ("pool=even&size=>0", vec![2, 4]),
+            ("pool=null", vec![1, 3, 5]),
+            ("parts.weight=13|5", vec![3, 5]),
+            ("sort=-size,name", vec![2, 5, 1, 4, 0, 3, 6]),
+            ("sort=pool,-number", vec![5, 3, 1, 6, 4, 2, 0]),
+        ] {
+            assert_eq!(numbers(&page(query)), listed, "{query}");
+        }
+    }
+
+    #[test]
+    fn pages_follow_each_other_without_gap_or_repetition() {
+        for query in ["limit=3", "limit=2&sort=-size", "limit=1&pool=even&sort=name", "limit=7"] {
+            let (mut all, mut cursor) = (Vec::new(), String::new());
+            loop {
+                let page = page(&format!("{query}{cursor}"));
+                all.extend(numbers(&page));
+                let Some(next) = page["next_cursor"].as_str() else { break };
+                cursor = format!("&cursor={next}");
+            }
+            let whole = numbers(&page(query.split_once('&').map_or("", |(_, rest)| rest)));
+            assert_eq!(all, whole, "{query}");
+        }
+    }
+
+    #[test]
+    fn chosen_fields_come_in_the_order_asked_for() {
+        assert_eq!(page("number=3&fields=name,parts.weight")["items"], json!([{"name": "V3", "parts": [{"weight": 3}, {"weight": 13}]}]));
+    }
+
+    #[test]
+    fn what_a_list_does_not_know_is_refused() {
+        for query in ["colour=red", "sort=colour", "fields=colour", "limit=0", "limit=1001", "limit=x", "cursor=x", "size=big", "sort=parts"] {
+            assert!(Listing::read::<Thing>(query).is_err(), "{query}");
+        }
+        let cursor = page("limit=1&sort=name")["next_cursor"].as_str().map(str::to_owned).unwrap_or_default();
+        assert!(Listing::read::<Thing>(&format!("limit=1&sort=size&cursor={cursor}")).is_err());
+    }
 }

@@ -23,13 +23,13 @@ pub(super) struct View<'a> {
     #[schema(example = "V1")]
     volume: &'a str,
     /// To which host; or to a host group.
-    #[schema(example = "H0")]
+    #[schema(required = true, example = "H0")]
     host: Option<&'a str>,
     /// To which host group.
-    #[schema(example = json!(null))]
+    #[schema(required = true, example = json!(null))]
     host_group: Option<&'a str>,
     /// Through which ports; null: all that serve the protocol.
-    #[schema(example = json!(null))]
+    #[schema(required = true, example = json!(null))]
     port_group: Option<&'a str>,
     /// Under which logical unit number.
     lun: u32,

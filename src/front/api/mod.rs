@@ -83,7 +83,7 @@ fn of_server(map: &mut Vec<Route>) {
     let create = Route::new(Method::POST, list, || route().to(array::create), ("array_create", "arrays", text));
     map.push(create.takes::<array::NewArray>().gives(201, |schemas| Some(schemas.refer::<array::View>())));
     let get = Route::new(Method::GET, one, || route().to(array::get), ("array_get", "arrays", "Reads an array"));
-    map.push(get.answers::<array::View>().query(parameters::of_one::<array::View>));
+    map.push(get.shows::<array::View>());
     let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
     map.push(Route::new(Method::DELETE, one, || route().to(array::delete), ("array_delete", "arrays", text)));
 }
@@ -93,12 +93,12 @@ fn of_catalogue(map: &mut Vec<Route>) {
     map.push(list.lists::<catalogue::ModelSummary<'static>>());
     let text = "Reads a hardware model\n\nWith every number and rule, and where it comes from.";
     let get = Route::new(Method::GET, "/models/{model}", || route().to(catalogue::get_model), ("model_get", "models", text));
-    map.push(get.answers::<catalogue::Model<'static>>().query(parameters::of_one::<catalogue::Model<'static>>));
+    map.push(get.shows::<catalogue::Model<'static>>());
     let list = Route::new(Method::GET, "/scenarios", || route().to(catalogue::scenarios), ("scenario_list", "scenarios", "Lists scenarios"));
     map.push(list.lists::<catalogue::ScenarioSummary<'static>>());
     let text = "Reads a scenario\n\nWith the operations that make it.";
     let get = Route::new(Method::GET, "/scenarios/{scenario}", || route().to(catalogue::get_scenario), ("scenario_get", "scenarios", text));
-    map.push(get.answers::<catalogue::Scenario<'static>>().query(parameters::of_one::<catalogue::Scenario<'static>>));
+    map.push(get.shows::<catalogue::Scenario<'static>>());
     let text = "Lists workload profiles\n\nWith the source of every number.";
     let list = Route::new(Method::GET, "/profiles", || route().to(catalogue::profiles), ("profile_list", "profiles", text));
     map.push(list.lists::<catalogue::Profile<'static>>());
@@ -158,7 +158,7 @@ fn of_work(map: &mut Vec<Route>) {
     let text = "Lists events\n\nThe newest 10,000 are kept. In order of number, oldest first, unless `sort` says otherwise.";
     map.push(Route::new(Method::GET, list, || route().to(event::list), ("event_list", "events", text)).lists::<event::View<'static>>());
     let read = Route::new(Method::GET, one, || route().to(event::get), ("event_get", "events", "Reads an event"));
-    map.push(read.answers::<event::View<'static>>().query(parameters::of_one::<event::View<'static>>));
+    map.push(read.shows::<event::View<'static>>());
 }
 
 fn of_whole(map: &mut Vec<Route>) {

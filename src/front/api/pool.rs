@@ -14,6 +14,7 @@ use crate::units::Ratio;
 #[schema(as = PoolThresholds)]
 pub(super) struct Thresholds {
     /// The lower threshold, if it has one.
+    #[schema(required = true)]
     attention_percent: Option<u32>,
     /// The upper threshold.
     warning_percent: u32,
@@ -64,6 +65,7 @@ pub(super) struct View<'a> {
     /// Promised share of the capacity; it can be more than 100.
     provisioned_percent: u64,
     /// The most that may be promised, in percent of the capacity; null: as much as the array's limits allow.
+    #[schema(required = true)]
     over_provisioning_percent: Option<u32>,
     /// When it calls for attention.
     thresholds: Thresholds,

@@ -51,7 +51,7 @@ pub(super) struct View<'a> {
     /// The largest contiguous unused area, in bytes.
     largest_free_area: u64,
     /// The pool that it belongs to; such a group holds no volumes of its own.
-    #[schema(example = json!(null))]
+    #[schema(required = true, example = json!(null))]
     pool: Option<&'a str>,
     /// Its health.
     status: Status,

@@ -57,6 +57,10 @@ impl Route {
     pub(super) fn answers<V: ToSchema>(self) -> Route {
         self.gives(200, |schemas| Some(schemas.refer::<V>()))
     }
+    /// It answers with 200 and a view of which `fields` can choose a part.
+    pub(super) fn shows<V: ToSchema>(self) -> Route {
+        self.gives(200, |schemas| Some(schemas.view_or_part::<V>())).query(parameters::of_one::<V>)
+    }
     /// It answers with 200 and a page of views.
     pub(super) fn lists<V: ToSchema>(self) -> Route {
         self.gives(200, |schemas| Some(schemas.page::<V>())).query(parameters::of_list::<V>)
@@ -103,7 +107,7 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         noun.add(list.lists::<T::View<'static>>());
         let text = format!("Reads {} {words}\n\nIt is named by id, number or name, tried in that order.", article(words));
         let get = Route::new(Method::GET, noun.one(""), || web::route().to(resource::get::<T>), (&format!("{one}_get"), T::PLURAL, &text));
-        noun.add(get.answers::<T::View<'static>>().query(parameters::of_one::<T::View<'static>>));
+        noun.add(get.shows::<T::View<'static>>());
         noun
     }
     /// `POST` on the list makes one.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, OneOfBuilder, Ref, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{AdditionalProperties, AnyOfBuilder, ArrayBuilder, ObjectBuilder, OneOfBuilder, Ref, Schema, SchemaType, Type};
 use utoipa::openapi::{RefOr, Required};
 
 use crate::ops::Operation;
@@ -29,22 +29,30 @@ impl Schemas {
         }
         Ref::from_schema_name(name).into()
     }
+    /// The schema of a view of which `fields` can choose a part.
+    pub(super) fn view_or_part<V: ToSchema>(&mut self) -> RefOr<Schema> {
+        let (whole, part) = (self.refer::<V>(), format!("{}Part", V::name()));
+        let names: Vec<String> = if let RefOr::T(Schema::Object(object)) = V::schema() { object.properties.keys().cloned().collect() } else { Vec::new() };
+        let most = names.len().saturating_sub(1);
+        let name = Schema::from(ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).enum_values(Some(names)).build());
+        let fields = ObjectBuilder::new().property_names(Some(name)).max_properties(Some(most)).description(Some("What `fields` has chosen."));
+        self.take(&part, Schema::from(fields.build()).into());
+        AnyOfBuilder::new().item(whole).item(Ref::from_schema_name(part)).into()
+    }
     /// A reference to the schema of a list of that type's views, as pages have it.
     pub(super) fn page<V: ToSchema>(&mut self) -> RefOr<Schema> {
         let name = format!("{}Page", V::name());
         let cursor = ObjectBuilder::new()
             .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
             .description(Some("Give it as `cursor` to get the next page; null on the last one."));
-        let page = self.items_object::<V>().property("next_cursor", cursor).required("next_cursor");
-        self.take(&name, Schema::from(page).into());
+        let items = ArrayBuilder::new().items(self.view_or_part::<V>());
+        let page = ObjectBuilder::new().property("items", items).required("items").property("next_cursor", cursor).required("next_cursor");
+        self.take(&name, Schema::from(page.build()).into());
         Ref::from_schema_name(name).into()
     }
     /// The schema of a list of that type's views without pages.
     pub(super) fn items<V: ToSchema>(&mut self) -> RefOr<Schema> {
-        Schema::from(self.items_object::<V>()).into()
-    }
-    fn items_object<V: ToSchema>(&mut self) -> ObjectBuilder {
-        ObjectBuilder::new().property("items", ArrayBuilder::new().items(self.refer::<V>())).required("items")
+        ObjectBuilder::new().property("items", ArrayBuilder::new().items(self.refer::<V>())).required("items").into()
     }
     /// A reference to the schema of an operation's fields without the one that stands in the path, and whether any is needed.
     pub(super) fn operation<O: Described>(&mut self, target: &str) -> (RefOr<Schema>, Required) {

@@ -43,10 +43,10 @@ pub(super) struct View<'a> {
     #[schema(example = json!([]))]
     raid_groups: Vec<&'a str>,
     /// The pool that it lives in directly.
-    #[schema(example = "P0")]
+    #[schema(required = true, example = "P0")]
     pool: Option<&'a str>,
     /// The container that it lives in.
-    #[schema(example = json!(null))]
+    #[schema(required = true, example = json!(null))]
     container: Option<&'a str>,
     /// The size that hosts see, in bytes.
     #[schema(example = 4_000_000_000_000_u64)]
@@ -72,6 +72,7 @@ pub(super) struct View<'a> {
     /// Written share of its size.
     used_percent: u64,
     /// Written share at which a thin volume calls for attention.
+    #[schema(required = true)]
     attention_percent: Option<u32>,
     /// The name that hosts know it by, 32 hexadecimal digits.
     uid: &'a str,
@@ -80,8 +81,10 @@ pub(super) struct View<'a> {
     /// Whether an affinity or a mapping shows it to hosts.
     mapped: bool,
     /// The job that works on it.
+    #[schema(required = true)]
     job: Option<u32>,
     /// How far that is, in percent.
+    #[schema(required = true)]
     progress: Option<u32>,
     /// When it was made.
     #[schema(format = DateTime)]

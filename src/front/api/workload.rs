@@ -29,12 +29,13 @@ pub(super) struct View<'a> {
     #[schema(example = json!(["R0", "R1"]))]
     volumes: Vec<&'a str>,
     /// Of transactions: users that each wait for their answer, think, and ask again.
-    #[schema(example = 60_000)]
+    #[schema(required = true, example = 60_000)]
     users: Option<u64>,
     /// Of I/O operations: requests that are outstanding at a time.
-    #[schema(example = json!(null))]
+    #[schema(required = true, example = json!(null))]
     outstanding: Option<u64>,
     /// The most requests per second that it makes, if limited.
+    #[schema(required = true)]
     rate: Option<u64>,
     /// Whether it runs.
     state: WorkloadState,
