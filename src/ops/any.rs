@@ -51,8 +51,12 @@ macro_rules! operations {
         }
 
         impl Execute for AnyOperation {
+            /// What follows from it is left to the engine, which is on its way through the agenda.
             fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
-                match self { $( AnyOperation::$variant(operation) => { super::take_turn(operation, world, ctx)?; } )+ }
+                match self { $( AnyOperation::$variant(operation) => {
+                    let plan = operation.check(world, ctx)?;
+                    <$kind as Operation>::apply(plan, world, ctx);
+                } )+ }
                 Ok(())
             }
         }

@@ -83,12 +83,6 @@ pub fn apply<O: Operation>(plan: O::Plan, world: &mut World, ctx: &Ctx) -> O::Ou
     output
 }
 
-/// The same for an operation whose turn has come on the agenda: what follows is left to the engine, which is on its way through it.
-fn take_turn<O: Operation>(operation: &O, world: &mut World, ctx: &Ctx) -> Result<O::Output, OpError> {
-    let plan = operation.check(world, ctx)?;
-    Ok(O::apply(plan, world, ctx))
-}
-
 /// What comes of an operation.
 pub trait Output: Serialize {
     /// The objects that it made or changed.

@@ -168,7 +168,7 @@ fn migrate_elsewhere() -> Vec<Refusal> {
         .refused(("not_found", "raid-group", "raid_groups"), json!({"raid_groups": ["P0_0"]}))
         .refused(("value_invalid", "volume", "raid_groups"), json!({"raid_groups": ["P0_0", "RG0"]}))
         .refused(("raid_group_in_pool", "raid-group", ""), json!({"raid_groups": ["RG0", "RG1"]}))
-        .refused(("value_invalid", "volume", "raid_group"), json!({"raid_groups": null, "raid_group": "RG1", "volume": "D"}))
+        .refused(("value_invalid", "volume", "raid_groups"), json!({"raid_groups": null, "raid_group": "RG1", "volume": "D"}))
         .refused(("not_supported", "volume", "allocation"), json!({"allocation": "thick"}))
         .refused(("not_supported", "volume", "compression"), json!({"compression": null}))
         .refused(("no_space", "raid-group", ""), json!({"volume": "S"}))

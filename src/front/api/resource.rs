@@ -1,6 +1,5 @@
 //! The handlers that all nouns share: list, read one, and the operations.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,8 +19,9 @@ pub(super) type Answered = Result<HttpResponse, Problem>;
 
 /// A part of the path, decoded.
 pub(super) fn part(request: &HttpRequest, name: &str) -> String {
-    let parts = request.match_info().load::<BTreeMap<String, String>>();
-    parts.ok().and_then(|mut parts| parts.remove(name)).unwrap_or_default()
+    let parts = request.match_info();
+    let place = parts.iter().position(|(known, _)| known == name);
+    place.and_then(|place| parts.load::<Vec<String>>().ok()?.into_iter().nth(place)).unwrap_or_default()
 }
 
 /// The site that a request is for; there always is one where [`super::configure`] has set the application up.
