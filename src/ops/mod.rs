@@ -8,8 +8,6 @@ pub mod affinity;
 mod any;
 pub mod clock;
 #[cfg(test)]
-mod connect_properties;
-#[cfg(test)]
 mod connect_tests;
 pub mod container;
 pub mod controller;

@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
-    Allocation, Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Home, HostPort, Identity, Key, Layout,
-    Limits, NameRule, OpError, Personality, PortProtocol, RaidLevel, Reduction, ReductionDomain, Settings, Slice, Table, Usage, Volume, placement,
+    Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Limits, NameRule, OpError,
+    Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table,
 };
-use crate::units::{Bytes, Ratio, SimSpan, SimTime};
+use crate::units::{Bytes, SimSpan};
 
 /// The array, with nothing configured.
 pub(crate) fn world() -> World {
@@ -44,37 +44,6 @@ pub(crate) fn run<'a>(world: &mut World, operations: impl IntoIterator<Item = &'
     for json in operations {
         attempt(world, json).unwrap_or_else(|refusal| panic!("{json} was refused: {refusal}"));
     }
-}
-
-/// Puts a thick volume of 1 GiB into a RAID group, below all rules of the operation that makes volumes.
-pub(crate) fn put_volume(world: &mut World, raid_group: &str, name: &str) -> Key<Volume> {
-    let (array, size) = (&mut world.array, Bytes::gib(1));
-    let (group, area) = {
-        let group = array.raid_groups.named(raid_group, None).expect("the RAID group exists");
-        (crate::model::Object::key(group), group.fit(size).expect("the RAID group has room"))
-    };
-    let (identity, next) = (array.identity, array.volumes.next_key().raw());
-    let key = array.volumes.insert(identity, name.to_owned(), |head| Volume {
-        head,
-        home: Home::RaidGroups(vec![Slice { raid_group: group, area }]),
-        size,
-        usage: Usage::Block,
-        allocation: Allocation::Thick,
-        encryption: false,
-        reduction: Reduction::default(),
-        reducibility: Ratio::default(),
-        attention_percent: None,
-        layout: Layout::default(),
-        generation: 0,
-        frozen: false,
-        lineage: u64::from(next),
-        uid: format!("{:032x}", identity.bits(&format!("uid:{next}"))),
-        serial_number: format!("{next:012}"),
-        migration: None,
-        created: SimTime::START,
-    });
-    placement::move_in(array, key);
-    key
 }
 
 fn array() -> Array {
