@@ -25,14 +25,14 @@ pub fn settle<O: Execute>(world: &mut World<O>) {
     advance(world, world.now());
 }
 
-/// When nothing will be running or queued any more, as far as can be told now; at most the personality's limit from now.
+/// When nothing will be running or queued any more, as far as can be told now, or the personality's limit from now, whichever comes first.
 pub fn idle_time<O: Execute>(world: &World<O>) -> SimTime {
     let latest = world.now() + world.array.personality.idle_limit;
     let mut ahead = world.clone();
     while let Some(next) = ahead.agenda.next_time().filter(|next| *next <= latest) {
         advance(&mut ahead, next);
     }
-    ahead.now()
+    if ahead.agenda.next_time().is_some() { latest } else { ahead.now() }
 }
 
 fn start<O: Execute>(world: &mut World<O>, job: u32) {

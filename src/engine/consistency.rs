@@ -25,6 +25,15 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
             found.push(format!("job {} migrates a volume that does not migrate", job.number()));
         }
     }
+    for container in world.array.containers.iter() {
+        let splitting = container.clone.is_some_and(|clone| clone.splitting);
+        if splitting != world.job_on(|work| matches!(work, Work::Split(split) if *split == container.key())).is_some() {
+            found.push(format!("container '{}' splits without a job, or has a job but does not split", container.name()));
+        }
+    }
+    for pool in world.array.pools.iter().filter(|pool| pool.reported != pool.used_status()) {
+        found.push(format!("pool '{}' is {:?}, but {:?} was told", pool.name(), pool.used_status(), pool.reported));
+    }
     let moving = world.array.volumes.iter().filter(|volume| volume.migration.is_some());
     for volume in moving {
         if world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == volume.key())).is_none() {

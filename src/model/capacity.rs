@@ -1,12 +1,13 @@
 //! The books of the whole array: at every level what there is, what is given out, and what is left.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::{Array, Home, space};
+use super::{Array, Home, Volume, space};
 use crate::units::Bytes;
 
 /// Capacity at every level. At each, used and free add up to what there is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Capacity {
     /// Drives as sold.
     pub drives: DriveCapacity,
@@ -21,89 +22,120 @@ pub struct Capacity {
 }
 
 /// Drives: total = in RAID groups + spare + unused + failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DriveCapacity {
     /// All drives.
+    #[schema(value_type = u64)]
     pub total: Bytes,
     /// Members of RAID groups.
+    #[schema(value_type = u64)]
     pub in_raid_groups: Bytes,
     /// Hot spares.
+    #[schema(value_type = u64)]
     pub spare: Bytes,
     /// Free for RAID groups.
+    #[schema(value_type = u64)]
     pub unused: Bytes,
     /// Failed and in no group.
+    #[schema(value_type = u64)]
     pub failed: Bytes,
 }
 
 /// RAID groups: raw = capacity + protection; capacity = in pools + allocated + free.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RaidGroupCapacity {
     /// Member drives as sold.
+    #[schema(value_type = u64)]
     pub raw: Bytes,
     /// Mirrors, parity and rounding.
+    #[schema(value_type = u64)]
     pub protection: Bytes,
     /// Space for data.
+    #[schema(value_type = u64)]
     pub capacity: Bytes,
     /// Given to pools.
+    #[schema(value_type = u64)]
     pub in_pools: Bytes,
     /// Given to volumes.
+    #[schema(value_type = u64)]
     pub allocated: Bytes,
     /// Left.
+    #[schema(value_type = u64)]
     pub free: Bytes,
 }
 
 /// Pools: capacity = used + free; used = volumes + containers + reduced data.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PoolCapacity {
     /// Space for data.
+    #[schema(value_type = u64)]
     pub capacity: Bytes,
     /// Taken.
+    #[schema(value_type = u64)]
     pub used: Bytes,
     /// Left.
+    #[schema(value_type = u64)]
     pub free: Bytes,
     /// Promised to hosts.
+    #[schema(value_type = u64)]
     pub provisioned: Bytes,
     /// Chunks of plain volumes, and of volumes on their way in.
+    #[schema(value_type = u64)]
     pub volumes: Bytes,
     /// Given to containers.
+    #[schema(value_type = u64)]
     pub containers: Bytes,
     /// Chunks that hold reduced data.
+    #[schema(value_type = u64)]
     pub reduced: Bytes,
     /// Data before reduction.
+    #[schema(value_type = u64)]
     pub before_reduction: Bytes,
     /// Data after reduction.
+    #[schema(value_type = u64)]
     pub after_reduction: Bytes,
 }
 
 /// Containers: size = used + free.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ContainerCapacity {
     /// Sizes.
+    #[schema(value_type = u64)]
     pub size: Bytes,
     /// Taken out of the sizes.
+    #[schema(value_type = u64)]
     pub used: Bytes,
     /// Left.
+    #[schema(value_type = u64)]
     pub free: Bytes,
     /// Kept for thick volumes.
+    #[schema(value_type = u64)]
     pub reserved: Bytes,
     /// Data of their own before reduction.
+    #[schema(value_type = u64)]
     pub before_reduction: Bytes,
     /// Data of their own after reduction.
+    #[schema(value_type = u64)]
     pub after_reduction: Bytes,
     /// Shared with origins, in the origins' books.
+    #[schema(value_type = u64)]
     pub shared: Bytes,
 }
 
 /// Volumes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VolumeCapacity {
     /// Sizes as hosts see them.
+    #[schema(value_type = u64)]
     pub provisioned: Bytes,
     /// Written by hosts.
+    #[schema(value_type = u64)]
     pub written: Bytes,
     /// Chunks and areas given to them directly.
+    #[schema(value_type = u64)]
     pub allocated: Bytes,
     /// Their share of the data after reduction.
+    #[schema(value_type = u64)]
     pub physical: Bytes,
 }
 
@@ -182,12 +214,17 @@ fn volumes(array: &Array) -> VolumeCapacity {
     for volume in array.volumes.iter() {
         sum.provisioned += volume.size;
         sum.written += volume.layout.written();
-        sum.allocated += match &volume.home {
-            Home::RaidGroups(slices) => slices.iter().map(|slice| slice.area.length).sum(),
-            Home::Pool(pool) => space::pool_allocation(&array.pools[*pool], volume),
-            Home::Container(_) => Bytes::ZERO,
-        };
+        sum.allocated += allocated(array, volume);
         sum.physical += space::physical(array, volume);
     }
     sum
+}
+
+/// Areas of RAID groups or chunks of a pool given to a volume directly. Reduced data and data in containers is in their books.
+pub fn allocated(array: &Array, volume: &Volume) -> Bytes {
+    match &volume.home {
+        Home::RaidGroups(slices) => slices.iter().map(|slice| slice.area.length).sum(),
+        Home::Pool(pool) => space::pool_allocation(&array.pools[*pool], volume),
+        Home::Container(_) => Bytes::ZERO,
+    }
 }

@@ -174,6 +174,9 @@ fn containers(array: &Array, found: &mut Vec<String>) {
         expect(found, &format!("shared data of container '{name}'"), container.shared(), holding.shared);
         let reserved: Bytes = array.volumes_in(key).map(super::Volume::reservation).sum();
         expect(found, &format!("reserved space of container '{name}'"), container.reserved, reserved);
+        if container.savings.after > container.savings.before {
+            found.push(format!("container '{name}': reduced data is larger than the data"));
+        }
         if container.used() > container.size {
             found.push(format!("container '{name}' holds {} of {}", container.used(), container.size));
         }

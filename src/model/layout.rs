@@ -60,6 +60,17 @@ impl Layout {
         }
         after
     }
+    /// How many different bytes such a write touches.
+    pub fn touched_by(&self, bytes: Bytes, size: Bytes) -> Bytes {
+        let written = self.written();
+        let fill = bytes.min(size - written);
+        let (over, whole) = (bytes - fill, written + fill);
+        if over >= whole {
+            return whole;
+        }
+        let end = self.cursor + over;
+        fill + (end.min(written) - self.cursor) + (end - whole)
+    }
     /// After the last `bytes` of the written part have been unmapped.
     #[must_use]
     pub fn after_unmap(&self, bytes: Bytes) -> Layout {

@@ -1,9 +1,10 @@
 //! Settings of the whole array.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What an administrator sets once for the array.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Settings {
     /// The name of the storage system.
     pub system_name: String,

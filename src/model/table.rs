@@ -122,11 +122,12 @@ impl<T: Object> Table<T> {
         self.place(make(Head::new(identity, T::NOUN, key, number, name)));
         Key::from_raw(key)
     }
-    /// Puts back an object that this table handed out before, with its key and identifier; it gets a new number if its own is taken.
-    pub fn reinsert(&mut self, mut item: T) {
-        if self.by_number.contains_key(&item.number()) {
-            item.head_mut().number = self.free.first().copied().unwrap_or(self.fresh);
-        }
+    /// Puts back an object that this table handed out before, with its key and identifier, under `number` or else its own; it gets a
+    /// new one if that is taken.
+    pub fn reinsert(&mut self, mut item: T, number: Option<u32>) {
+        let wanted = number.unwrap_or_else(|| item.number());
+        let taken = self.by_number.contains_key(&wanted);
+        item.head_mut().number = if taken { self.free.first().copied().unwrap_or(self.fresh) } else { wanted };
         self.place(item);
     }
     fn place(&mut self, item: T) {
@@ -190,7 +191,8 @@ impl<T: Object> Table<T> {
     /// Finds what a request's text refers to: tried as id, as number, as name, in that order.
     pub fn find(&self, reference: &str, place: Place) -> Result<&T, OpError> {
         let by_id = Uuid::try_parse(reference).ok().and_then(|id| self.by_id.get(&id));
-        let by_number = || reference.parse::<u32>().ok().and_then(|number| self.by_number.get(&number));
+        let number = || reference.parse::<u32>().ok().filter(|number| number.to_string() == reference);
+        let by_number = || number().and_then(|number| self.by_number.get(&number));
         if let Some(item) = by_id.or_else(by_number).and_then(|key| self.items.get(key)) {
             return Ok(item);
         }

@@ -49,6 +49,17 @@ macro_rules! operations {
                 match self { $( AnyOperation::$variant(operation) => super::execute(operation, world, ctx).map(|output| output.references(world)), )+ }
             }
         }
+
+        impl Execute for AnyOperation {
+            /// What follows from it is left to the engine, which is on its way through the agenda.
+            fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
+                match self { $( AnyOperation::$variant(operation) => {
+                    let plan = operation.check(world, ctx)?;
+                    <$kind as Operation>::apply(plan, world, ctx);
+                } )+ }
+                Ok(())
+            }
+        }
     };
 }
 
@@ -110,10 +121,4 @@ operations! {
     "job.delete" => JobDelete(job::Delete);
     "clock.set" => ClockSet(clock::Set);
     "clock.advance" => ClockAdvance(clock::Advance);
-}
-
-impl Execute for AnyOperation {
-    fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
-        self.run(world, ctx).map(drop)
-    }
 }

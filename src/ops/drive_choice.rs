@@ -51,6 +51,10 @@ impl DriveChoice {
             _ => Ok(()),
         }
     }
+    /// Drives that are named must exist.
+    pub(super) fn exist(&self, array: &Array) -> Result<(), OpError> {
+        self.drives.iter().flatten().try_for_each(|reference| array.drives.find(reference, Place::field("drives")).map(drop))
+    }
     /// The drives, all alike and free, in order of number.
     pub(super) fn resolve(&self, array: &Array) -> Result<Vec<Key<Drive>>, OpError> {
         match (&self.drives, self.drive_count) {

@@ -62,6 +62,7 @@ impl Operation for Create {
         let choice = self.choice();
         choice.is_one_way(Noun::RaidGroup)?;
         let controller = drive_choice::owner(world, self.controller.as_deref())?;
+        choice.exist(array)?;
         rules::name_is_valid(Noun::RaidGroup, &self.name, &rule.short_name)?;
         rules::name_is_free(&array.raid_groups, &self.name, None, None)?;
         level_is_offered(array, self.level)?;

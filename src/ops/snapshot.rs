@@ -1,5 +1,7 @@
 //! Snapshots of containers: take, change, delete, restore.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -162,9 +164,9 @@ fn resettle(array: &mut Array, container: Key<Container>, before: space::Holding
 /// Takes a container back to a snapshot: its volumes are again what they were; volumes made since go, deleted ones come back, mappings
 /// of the others stay. Later snapshots are dropped.
 ///
-/// Refused, in this order: unknown snapshot; a clone shares blocks with a later snapshot; a volume that would go is mapped or in use; a
-/// job works on a volume of the container, or on the container; too many volumes; the container has no space for what thick volumes of
-/// then keep.
+/// Refused, in this order: unknown snapshot; a clone shares blocks with a later snapshot; a job works on a volume of the container; a
+/// volume that would go is mapped or in use; a job works on the container; too many volumes; the container has no space for what thick
+/// volumes of then keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SnapshotRestore)]
@@ -187,16 +189,14 @@ impl Operation for Restore {
         for later in array.snapshots_of(container).filter(|other| other.key() > key) {
             no_clones(array, later)?;
         }
-        for live in array.volumes_in(container) {
-            match snapshot.images.iter().any(|image| image.key() == live.key()) {
-                true => rules::volume_not_busy(world, live)?,
-                false => volume::can_go(world, live)?,
-            }
-        }
+        array.volumes_in(container).try_for_each(|live| rules::volume_not_busy(world, live))?;
+        let going = || array.volumes_in(container).filter(|live| !snapshot.images.iter().any(|image| image.key() == live.key()));
+        going().try_for_each(|live| volume::can_go(world, live))?;
         let name = array.containers[container].name();
         rules::not_busy(world, Noun::Container, name, |work| matches!(work, Work::Split(busy) if *busy == container))?;
         let returning = snapshot.images.iter().filter(|image| !array.volumes.contains(image.key())).count();
-        rules::within_limit(&array.volumes, returning, array.personality.limits.volumes)?;
+        let volumes = array.volumes.len() + returning - going().count();
+        rules::count_within(Noun::Volume, volumes, array.personality.limits.volumes, "the array")?;
         fits_after_restore(array, snapshot)?;
         Ok(key)
     }
@@ -227,15 +227,16 @@ fn restore(array: &mut Array, key: Key<Snapshot>) -> Key<Container> {
     for gone in later {
         array.snapshots.remove(gone);
     }
-    let live: Vec<Key<Volume>> = array.volumes_in(container).map(Object::key).collect();
-    for gone in live {
-        array.volumes.remove(gone);
+    let live: BTreeMap<Key<Volume>, u32> = array.volumes_in(container).map(|volume| (volume.key(), volume.number())).collect();
+    for gone in live.keys() {
+        array.volumes.remove(*gone);
     }
-    for image in snapshot.images {
-        array.volumes.reinsert(image);
+    let (staying, returning): (Vec<Volume>, Vec<Volume>) = snapshot.images.into_iter().partition(|image| live.contains_key(&image.key()));
+    for image in staying.into_iter().chain(returning) {
+        let number = live.get(&image.key()).copied();
+        array.volumes.reinsert(image, number);
     }
-    let inside: std::collections::BTreeSet<Key<Volume>> =
-        array.volumes.iter().filter(|volume| volume.container() == Some(container)).map(Object::key).collect();
+    let inside: BTreeSet<Key<Volume>> = array.volumes.iter().filter(|volume| volume.container() == Some(container)).map(Object::key).collect();
     let reserved = inside.iter().map(|key| array.volumes[*key].reservation()).sum();
     if let Some(container) = array.containers.get_mut(container) {
         container.volumes = inside;

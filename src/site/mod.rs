@@ -14,7 +14,7 @@ mod registry;
 mod replay;
 mod site_error;
 #[cfg(test)]
-mod stand_in;
+mod test_site;
 #[cfg(test)]
 mod tests;
 mod time_source;

@@ -12,7 +12,8 @@ use crate::units::SimSpan;
 
 /// Formats a volume: its data is gone at once, and the whole volume is written anew by a job whose length follows from its size.
 ///
-/// Refused, in this order: unknown volume; a job works on it; a workload uses it.
+/// Refused, in this order: unknown volume; a job works on it; a workload uses it; its container has no space for what a
+/// thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeFormat)]
@@ -32,6 +33,7 @@ impl Operation for Format {
         let volume = world.array.find_volume(&self.volume, Place::Target)?;
         rules::volume_not_busy(world, volume)?;
         no_workload(world, volume)?;
+        write::has_room(&world.array, volume, &write::emptied(volume))?;
         Ok(volume.key())
     }
 

@@ -14,7 +14,7 @@ use crate::units::SimSpan;
 /// volume only by moving it.
 ///
 /// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; unknown target, or
-/// one that takes no volumes; the target is where it is; allocation or data reduction that the target does not offer; too much
+/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; the target is where it is; allocation or data reduction that the target does not offer; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

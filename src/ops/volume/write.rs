@@ -27,7 +27,8 @@ pub struct Write {
 
 /// Gives written space back, from the end of what is written.
 ///
-/// Refused, in this order: unknown volume; a job works on it; no bytes, or more than the largest volume.
+/// Refused, in this order: unknown volume; a job works on it; no bytes, or more than the largest volume; its container has no space for
+/// what a thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUnmap, examples(json!({"bytes": "50GB"})))]
@@ -61,7 +62,7 @@ impl Operation for Write {
         let volume = target(world, &self.volume, self.bytes)?;
         let generation = if volume.frozen { array.generation + 1 } else { volume.generation };
         let layout = volume.layout.after_write(self.bytes, volume.size, generation);
-        let added = self.bytes.min(layout.written());
+        let added = volume.layout.touched_by(self.bytes, volume.size);
         let ratio = if is_reduced(array, volume) { self.reducibility.unwrap_or(volume.reducibility) } else { Ratio::ONE };
         let rewrite = Rewrite { key: volume.key(), layout, generation, frozen: false, added, ratio };
         has_room(array, volume, &rewrite)?;
@@ -82,8 +83,9 @@ impl Operation for Unmap {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Rewrite, OpError> {
         let volume = target(world, &self.volume, self.bytes)?;
-        let layout = volume.layout.after_unmap(self.bytes);
-        Ok(Rewrite { key: volume.key(), layout, generation: volume.generation, frozen: volume.frozen, added: Bytes::ZERO, ratio: Ratio::ONE })
+        let rewrite = with_layout(volume, volume.layout.after_unmap(self.bytes));
+        has_room(&world.array, volume, &rewrite)?;
+        Ok(rewrite)
     }
 
     fn apply(plan: Rewrite, world: &mut World, _: &Ctx) -> Key<Volume> {
@@ -93,7 +95,12 @@ impl Operation for Unmap {
 
 /// Empties a volume.
 pub(super) fn emptied(volume: &Volume) -> Rewrite {
-    Rewrite { key: volume.key(), layout: Layout::default(), generation: volume.generation, frozen: volume.frozen, added: Bytes::ZERO, ratio: Ratio::ONE }
+    with_layout(volume, Layout::default())
+}
+
+/// Leaves a volume with a part of what it has.
+fn with_layout(volume: &Volume, layout: Layout) -> Rewrite {
+    Rewrite { key: volume.key(), layout, generation: volume.generation, frozen: volume.frozen, added: Bytes::ZERO, ratio: Ratio::ONE }
 }
 
 fn target<'a>(world: &'a World, reference: &str, bytes: Bytes) -> Result<&'a Volume, OpError> {
@@ -121,7 +128,7 @@ fn is_reduced(array: &Array, volume: &Volume) -> bool {
 }
 
 /// The home must have the space that the rewrite takes.
-fn has_room(array: &Array, volume: &Volume, rewrite: &Rewrite) -> Result<(), OpError> {
+pub(super) fn has_room(array: &Array, volume: &Volume, rewrite: &Rewrite) -> Result<(), OpError> {
     match volume.home {
         Home::RaidGroups(_) => Ok(()),
         Home::Pool(key) => {

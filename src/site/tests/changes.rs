@@ -6,7 +6,7 @@ use std::thread;
 use crate::engine::{ClockMode, JobStatus};
 use crate::model::{Object, OpError};
 use crate::ops::{AnyOperation, controller, raid_group};
-use crate::site::stand_in::{group, lab, now, queue, renamed, somebody, world};
+use crate::site::test_site::{group, lab, now, queue, renamed, somebody, world};
 use crate::site::{Journal, Site, SiteError, checkpoint, replay};
 use crate::units::SimSpan;
 

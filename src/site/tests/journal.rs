@@ -2,7 +2,7 @@
 
 use crate::engine::{ClockMode, advance};
 use crate::ops::World;
-use crate::site::stand_in::{group, lab, now, queue, renamed, somebody, world};
+use crate::site::test_site::{group, lab, now, queue, renamed, somebody, world};
 use crate::site::{CheckpointError, Difference, Journal, ReplayError, checkpoint, replay, restore};
 use crate::units::{Bytes, SimSpan, SimTime};
 

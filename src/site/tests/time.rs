@@ -7,7 +7,7 @@ use crate::engine::{ClockMode, JobStatus};
 use crate::model::Object;
 use crate::ops::{AnyOperation, clock, job};
 use crate::site::alarm::Timed;
-use crate::site::stand_in::{group, lab, now, queue, renamed, somebody, world};
+use crate::site::test_site::{group, lab, now, queue, renamed, somebody, world};
 use crate::site::{Hosted, Journal, checkpoint, replay};
 use crate::units::{PartsPerMillion, SimSpan, SimTime};
 

@@ -1,0 +1,62 @@
+//! The clock: how virtual time moves on, and moving it on.
+
+use actix_web::{HttpRequest, web};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::answer::Reply;
+use super::body;
+use super::listing::no_query;
+use super::problem::Problem;
+use super::resource::{Answered, actor, array};
+use crate::engine::ClockMode;
+use crate::ops::{Operation, World};
+use crate::units::SimTime;
+
+/// The clock of an array.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Clock)]
+pub(super) struct View {
+    /// Virtual time.
+    #[schema(format = DateTime)]
+    now: String,
+    /// How it moves on.
+    mode: ClockMode,
+    /// Virtual seconds that pass in one second of the wall clock; 0 on a clock that is advanced by hand.
+    factor: f64,
+    /// Whole seconds of virtual time since the array's beginning.
+    elapsed_seconds: u64,
+    /// When something is due next: a job begins or ends.
+    #[schema(required = true, format = DateTime)]
+    next_due_at: Option<String>,
+}
+
+impl View {
+    fn of(world: &World) -> View {
+        let stamp = |time: SimTime| time.stamp(world.array.facts.epoch);
+        View {
+            now: stamp(world.now()),
+            mode: world.clock.mode,
+            factor: world.clock.speed().factor(),
+            elapsed_seconds: world.now().0 / 1_000_000,
+            next_due_at: world.agenda.next_time().map(stamp),
+        }
+    }
+}
+
+/// Reads the clock.
+pub(super) async fn get(request: HttpRequest) -> Answered {
+    let array = array(&request)?;
+    no_query(request.query_string())?;
+    Ok(array.read(|world| Reply::view(200, &View::of(world))).into())
+}
+
+/// Sets or advances the clock.
+pub(super) async fn change<O: Operation<Output = ()>>(request: HttpRequest, payload: web::Payload) -> Answered {
+    let array = array(&request)?;
+    no_query(request.query_string())?;
+    let operation: O = body::read(Value::Object(body::object(body::json(&request, payload).await?)?))?;
+    let done = array.execute(actor(&request), operation, |world, ()| Reply::view(200, &View::of(world)));
+    Ok(done.map_err(Problem::from)?.into())
+}

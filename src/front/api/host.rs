@@ -1,0 +1,49 @@
+//! Hosts.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::answer::Shown;
+use super::lens::Lens;
+use crate::model::{Host, Object, Protocol};
+
+/// A host: one initiator, not a server.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Host)]
+pub(super) struct View<'a> {
+    /// Identifier: it stays, whatever happens to number and name.
+    id: Uuid,
+    /// Number: the vendor's; it can be given out again.
+    number: u32,
+    /// Name.
+    #[schema(example = "H0")]
+    name: &'a str,
+    /// How it is addressed.
+    protocol: Protocol,
+    /// Its address: WWN, iSCSI name or NQN.
+    #[schema(example = "10000090fa000001")]
+    address: &'a str,
+    /// A second name.
+    alias: &'a str,
+    /// The host groups that it is in.
+    #[schema(example = json!(["HG0"]))]
+    host_groups: Vec<&'a str>,
+}
+
+impl Shown for Host {
+    const PLURAL: &'static str = "hosts";
+    type View<'a> = View<'a>;
+    fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        let (array, key) = (&lens.world().array, self.key());
+        View {
+            id: self.id(),
+            number: self.number(),
+            name: self.name(),
+            protocol: self.initiator.protocol(),
+            address: self.initiator.address(),
+            alias: &self.alias,
+            host_groups: Lens::names_where(&array.host_groups, |group| group.hosts.contains(&key)),
+        }
+    }
+}

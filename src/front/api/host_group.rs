@@ -1,0 +1,41 @@
+//! Host groups.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::answer::Shown;
+use super::lens::Lens;
+use crate::model::{HostGroup, Object, Protocol};
+
+/// A host group: hosts that are treated as one.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HostGroup)]
+pub(super) struct View<'a> {
+    /// Identifier: it stays, whatever happens to number and name.
+    id: Uuid,
+    /// Number: the vendor's; it can be given out again.
+    number: u32,
+    /// Name.
+    #[schema(example = "HG0")]
+    name: &'a str,
+    /// The protocol of all its hosts.
+    protocol: Protocol,
+    /// Its hosts.
+    #[schema(example = json!(["H0"]))]
+    hosts: Vec<&'a str>,
+}
+
+impl Shown for HostGroup {
+    const PLURAL: &'static str = "host-groups";
+    type View<'a> = View<'a>;
+    fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        View {
+            id: self.id(),
+            number: self.number(),
+            name: self.name(),
+            protocol: self.protocol,
+            hosts: Lens::names(&lens.world().array.hosts, self.hosts.iter().copied()),
+        }
+    }
+}

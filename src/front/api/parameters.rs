@@ -1,0 +1,70 @@
+//! The query parameters that the document speaks of.
+
+use utoipa::ToSchema;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn, ParameterStyle};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::{RefOr, Required};
+
+use super::listing::LIMITS;
+use super::schemas::Described;
+use super::shape::Shape;
+
+const FILTER: &str = "Filters: any scalar field of an item is a query parameter of its own, nested ones with dots (`luns.volume=V1`), and all must \
+    hold. Forms: `x`, `a|b` (either), `!x` (not), `>5`, `>=5`, `<5`, `<=5`, `a..b` (from a to b), `*wild*`, `null`, `\"taken as it is\"`. Sizes may \
+    carry a unit (`>=4TB`). A list of values matches when any of them does.";
+
+fn query(name: &str, schema: impl Into<RefOr<Schema>>, description: impl Into<String>) -> ParameterBuilder {
+    let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query).required(Required::False);
+    parameter.schema(Some(schema)).description(Some(description))
+}
+
+fn text(example: &str) -> ObjectBuilder {
+    let text = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
+    if example.is_empty() { text } else { text.examples([serde_json::json!(example)]) }
+}
+
+/// A part of the path.
+pub(super) fn in_path(name: &str) -> Parameter {
+    let description = match name {
+        "array" => "The array's name.".to_owned(),
+        "model" | "scenario" => format!("The {name}'s name."),
+        "event" => "The event's number.".to_owned(),
+        other => format!("The {} by id, number or name.", other.replace('_', " ")),
+    };
+    let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Path).required(Required::True);
+    parameter.schema(Some(text(""))).description(Some(description)).build()
+}
+
+/// The parameters of a list of views.
+pub(super) fn of_list<V: ToSchema>() -> Vec<Parameter> {
+    let (least, most, usual) = LIMITS;
+    let limit = ObjectBuilder::new().schema_type(SchemaType::new(Type::Integer)).minimum(Some(least)).maximum(Some(most));
+    let mut all = vec![
+        query("limit", limit.default(Some(usual.into())), "The most items of one page.").build(),
+        query("cursor", text(""), "The `next_cursor` of the page before.").build(),
+        query("sort", text("-number"), "Scalar fields in order of weight, `-` before a falling one.").build(),
+    ];
+    all.extend(of_one::<V>());
+    let shape = Shape::of::<V>();
+    let filters = shape.scalars().fold(ObjectBuilder::new(), |filters, field| filters.property(field, text("")));
+    let filters = filters.additional_properties(Some(AdditionalProperties::FreeForm(false)));
+    all.push(query("filter", filters, FILTER).style(Some(ParameterStyle::Form)).explode(Some(true)).build());
+    all
+}
+
+/// The parameters of one view.
+pub(super) fn of_one<V: ToSchema>() -> Vec<Parameter> {
+    vec![query("fields", text("name"), "Only these fields, separated by commas; nested ones with dots.").build()]
+}
+
+/// The fields of an operation that has no body.
+pub(super) fn of_operation<O: Described>(target: &str) -> Vec<Parameter> {
+    let RefOr::T(Schema::Object(object)) = O::schema() else { return Vec::new() };
+    let fields = object.properties.into_iter().filter(|(name, _)| name != target);
+    fields
+        .map(|(name, schema)| {
+            let description = if let RefOr::T(Schema::Object(object)) = &schema { object.description.clone() } else { None };
+            query(&name, schema, description.unwrap_or_default()).build()
+        })
+        .collect()
+}

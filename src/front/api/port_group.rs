@@ -1,0 +1,41 @@
+//! Port groups.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::answer::Shown;
+use super::lens::Lens;
+use crate::model::{Object, PortGroup, PortProtocol};
+
+/// A port group: host ports that are used together.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PortGroup)]
+pub(super) struct View<'a> {
+    /// Identifier: it stays, whatever happens to number and name.
+    id: Uuid,
+    /// Number: the vendor's; it can be given out again.
+    number: u32,
+    /// Name.
+    #[schema(example = "PG0")]
+    name: &'a str,
+    /// The protocol of all its ports.
+    protocol: PortProtocol,
+    /// Its ports.
+    #[schema(example = json!(["CM0-CA0-P0", "CM1-CA0-P0"]))]
+    ports: Vec<&'a str>,
+}
+
+impl Shown for PortGroup {
+    const PLURAL: &'static str = "port-groups";
+    type View<'a> = View<'a>;
+    fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        View {
+            id: self.id(),
+            number: self.number(),
+            name: self.name(),
+            protocol: self.protocol,
+            ports: Lens::names(&lens.world().array.host_ports, self.ports.iter().copied()),
+        }
+    }
+}

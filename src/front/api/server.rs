@@ -1,0 +1,79 @@
+//! The routes as actix-web wants them, with the document and its reader beside them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix_web::guard::{Any, Guard, Method as IsMethod};
+use actix_web::http::Method;
+use actix_web::http::header::{CONTENT_TYPE, LOCATION};
+use actix_web::{HttpRequest, HttpResponse, Resource, web};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::document;
+use super::problem::{METHOD_NOT_ALLOWED, NO_SUCH_ROUTE, Problem};
+use super::route::Route;
+use crate::site::Site;
+
+/// Where the document is.
+const DOCUMENT_PATH: &str = "/openapi.json";
+
+/// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`.
+pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
+    let (site, document) = (Arc::clone(site), web::Bytes::from(document::text()));
+    move |config| {
+        let document = document.clone();
+        config.app_data(web::Data::from(Arc::clone(&site)));
+        config.route(DOCUMENT_PATH, web::get().to(move || std::future::ready(json(document.clone()))));
+        config.route("/docs", web::get().to(|| async { HttpResponse::PermanentRedirect().insert_header((LOCATION, "/docs/")).finish() }));
+        config.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
+        for resource in resources() {
+            config.service(resource);
+        }
+        config.default_service(web::to(no_such_route));
+    }
+}
+
+fn json(document: web::Bytes) -> HttpResponse {
+    HttpResponse::Ok().insert_header((CONTENT_TYPE, "application/json")).body(document)
+}
+
+/// One resource for every path, with all its methods.
+fn resources() -> Vec<Resource> {
+    let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
+    for route in super::routes() {
+        by_path.entry(format!("/v1{}", route.path)).or_default().push(route);
+    }
+    by_path.into_iter().map(|(path, routes)| resource(&path, routes)).collect()
+}
+
+fn resource(path: &str, routes: Vec<Route>) -> Resource {
+    let allowed: Vec<&str> = routes.iter().flat_map(|route| methods(&route.method)).map(Method::as_str).collect();
+    let allowed = allowed.join(", ");
+    let resource = routes.iter().fold(web::resource(path), |resource, route| resource.route((route.handler)().guard(guard(&route.method))));
+    resource.default_service(web::to(move |request: HttpRequest| std::future::ready(method_not_allowed(&request, &allowed))))
+}
+
+/// Where GET is, HEAD is.
+fn methods(method: &Method) -> &'static [Method] {
+    match *method {
+        Method::GET => &[Method::GET, Method::HEAD],
+        Method::POST => &[Method::POST],
+        Method::PATCH => &[Method::PATCH],
+        _ => &[Method::DELETE],
+    }
+}
+
+fn guard(method: &Method) -> impl Guard + 'static {
+    methods(method).iter().fold(Any(IsMethod(method.clone())), |any, method| any.or(IsMethod(method.clone())))
+}
+
+fn method_not_allowed(request: &HttpRequest, allowed: &str) -> Result<HttpResponse, Problem> {
+    let method = request.method().as_str();
+    let problem = Problem::new(METHOD_NOT_ALLOWED, format!("{} does not take {method}", request.path()));
+    Err(problem.value(method).limit(allowed).cure(format!("use one of: {allowed}")).allow(allowed.to_owned()))
+}
+
+async fn no_such_route(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let problem = Problem::new(NO_SUCH_ROUTE, format!("nothing answers at {}", request.path()));
+    Err(problem.value(request.path()).cure("see /docs/ for all paths"))
+}

@@ -1,0 +1,142 @@
+//! Volumes.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::answer::Shown;
+use super::lens::Lens;
+use crate::engine::Job;
+use crate::model::{Allocation, Object, OpError, Place, Usage, Volume, VolumeKind, capacity, space};
+use crate::ops::{AnyOperation, World};
+use crate::units::Ratio;
+
+/// What is going on with a volume.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = VolumeStatus)]
+pub(super) enum Status {
+    /// Nothing.
+    Available,
+    /// It is being written anew.
+    Formatting,
+    /// It moves to another home.
+    Migrating,
+}
+
+/// A volume: the unit that is mapped to hosts.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Volume)]
+pub(super) struct View<'a> {
+    /// Identifier: it stays, whatever happens to number and name.
+    id: Uuid,
+    /// Number: the vendor's; it can be given out again.
+    number: u32,
+    /// Name.
+    #[schema(example = "V1")]
+    name: &'a str,
+    /// What it is, by where it lives.
+    kind: VolumeKind,
+    /// What is going on with it.
+    status: Status,
+    /// The RAID groups that it lives in directly: one, or several that it is striped over.
+    #[schema(example = json!([]))]
+    raid_groups: Vec<&'a str>,
+    /// The pool that it lives in directly.
+    #[schema(required = true, example = "P0")]
+    pool: Option<&'a str>,
+    /// The container that it lives in.
+    #[schema(required = true, example = json!(null))]
+    container: Option<&'a str>,
+    /// The size that hosts see, in bytes.
+    #[schema(example = 4_000_000_000_000_u64)]
+    size: u64,
+    /// What it is used for.
+    usage: Usage,
+    /// Whether its whole size is set aside.
+    allocation: Allocation,
+    /// Whether its data is encrypted.
+    encryption: bool,
+    /// Whether equal blocks are stored once.
+    deduplication: bool,
+    /// Whether blocks are compressed.
+    compression: bool,
+    /// How far the data that hosts write to it can be reduced: before over after.
+    reducibility: Ratio,
+    /// Bytes written by hosts.
+    written: u64,
+    /// Bytes given to it directly: areas of RAID groups or chunks of a pool. Reduced data and data in containers is in their books.
+    allocated: u64,
+    /// Bytes that it answers for after reduction.
+    physical: u64,
+    /// Written share of its size.
+    used_percent: u64,
+    /// Written share at which a thin volume calls for attention.
+    #[schema(required = true)]
+    attention_percent: Option<u32>,
+    /// The name that hosts know it by, 32 hexadecimal digits.
+    uid: &'a str,
+    /// The serial number that hosts see.
+    serial_number: &'a str,
+    /// Whether an affinity or a mapping shows it to hosts.
+    mapped: bool,
+    /// The job that works on it.
+    #[schema(required = true)]
+    job: Option<u32>,
+    /// How far that is, in percent.
+    #[schema(required = true)]
+    progress: Option<u32>,
+    /// When it was made.
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+impl Shown for Volume {
+    const PLURAL: &'static str = "volumes";
+    type View<'a> = View<'a>;
+    fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        let array = &lens.world().array;
+        let job = lens.job_on_volume(self.key());
+        View {
+            id: self.id(),
+            number: self.number(),
+            name: self.name(),
+            kind: self.kind(),
+            status: Status::of(self, job),
+            raid_groups: Lens::names(&array.raid_groups, Lens::raid_groups_of(self)),
+            pool: self.pool().map(|pool| Lens::name(&array.pools, pool)),
+            container: self.container().map(|container| Lens::name(&array.containers, container)),
+            size: self.size.get(),
+            usage: self.usage,
+            allocation: self.allocation,
+            encryption: self.encryption,
+            deduplication: self.reduction.deduplication,
+            compression: self.reduction.compression,
+            reducibility: self.reducibility,
+            written: self.layout.written().get(),
+            allocated: capacity::allocated(array, self).get(),
+            physical: space::physical(array, self).get(),
+            used_percent: self.layout.written().percent_of(self.size),
+            attention_percent: self.attention_percent,
+            uid: &self.uid,
+            serial_number: &self.serial_number,
+            mapped: lens.is_shown(self.key()),
+            job: job.map(Object::number),
+            progress: job.map(|job| job.percent(lens.now())),
+            created_at: lens.stamp(self.created),
+        }
+    }
+    fn find<'a>(world: &'a World, reference: &str) -> Result<&'a Volume, OpError> {
+        world.array.find_volume(reference, Place::Target)
+    }
+}
+
+impl Status {
+    fn of(volume: &Volume, job: Option<&Job<AnyOperation>>) -> Status {
+        match (&volume.migration, job) {
+            (Some(_), _) => Status::Migrating,
+            (None, Some(_)) => Status::Formatting,
+            (None, None) => Status::Available,
+        }
+    }
+}

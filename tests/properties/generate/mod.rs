@@ -1,0 +1,104 @@
+//! One generator for every operation: requests that are mostly valid on the world as it is.
+
+mod access;
+mod containers;
+mod drives;
+mod parts;
+mod volumes;
+mod work;
+
+use arrayplane::ops::{AnyOperation, World};
+use serde_json::{Value, json};
+
+use super::dice::Dice;
+use crate::given;
+
+type Generator = fn(&World, &mut Dice) -> Value;
+
+/// How often each operation comes, and what makes its fields.
+const KINDS: &[(u32, &str, Generator)] = &[
+    (3, "clock.advance", work::clock_advance),
+    (1, "clock.set", work::clock_set),
+    (4, "volume.create", volumes::create),
+    (7, "volume.write", volumes::write),
+    (3, "volume.unmap", volumes::unmap),
+    (2, "volume.update", volumes::update),
+    (2, "volume.delete", volumes::delete),
+    (2, "volume.expand", volumes::expand),
+    (1, "volume.format", volumes::format),
+    (3, "volume.migrate", volumes::migrate),
+    (1, "volume.stop-migration", volumes::stop_migration),
+    (2, "volume.clone", volumes::clone),
+    (2, "container.create", containers::create),
+    (2, "container.update", containers::update),
+    (1, "container.delete", containers::delete),
+    (3, "container.clone", containers::clone),
+    (2, "container.split", containers::split),
+    (4, "snapshot.create", containers::snapshot_create),
+    (1, "snapshot.update", containers::snapshot_update),
+    (2, "snapshot.delete", containers::snapshot_delete),
+    (3, "snapshot.restore", containers::snapshot_restore),
+    (2, "raid-group.create", drives::raid_group_create),
+    (1, "raid-group.update", drives::raid_group_update),
+    (1, "raid-group.delete", drives::raid_group_delete),
+    (2, "pool.create", drives::pool_create),
+    (2, "pool.update", drives::pool_update),
+    (1, "pool.expand", drives::pool_expand),
+    (1, "pool.delete", drives::pool_delete),
+    (1, "settings.update", parts::settings),
+    (1, "enclosure.update", parts::enclosure),
+    (1, "controller.update", parts::controller),
+    (1, "host-port.update", parts::host_port),
+    (1, "drive.update", parts::drive),
+    (2, "host.create", access::host_create),
+    (1, "host.update", access::host_update),
+    (1, "host.delete", access::host_delete),
+    (1, "host-group.create", access::host_group_create),
+    (1, "host-group.update", access::host_group_update),
+    (1, "host-group.delete", access::host_group_delete),
+    (1, "port-group.create", access::port_group_create),
+    (1, "port-group.update", access::port_group_update),
+    (1, "port-group.delete", access::port_group_delete),
+    (1, "lun-group.create", access::lun_group_create),
+    (1, "lun-group.update", access::lun_group_update),
+    (1, "lun-group.delete", access::lun_group_delete),
+    (2, "affinity.create", access::affinity_create),
+    (1, "affinity.update", access::affinity_update),
+    (1, "affinity.delete", access::affinity_delete),
+    (2, "mapping.create", access::mapping_create),
+    (1, "mapping.update", access::mapping_update),
+    (1, "mapping.delete", access::mapping_delete),
+    (2, "workload.create", work::workload_create),
+    (1, "workload.update", work::workload_update),
+    (1, "workload.delete", work::workload_delete),
+    (2, "job.submit", work::job_submit),
+    (1, "job.cancel", work::job_cancel),
+    (1, "job.delete", work::job_delete),
+];
+
+/// The next step on this world.
+pub(crate) fn operation(world: &World, dice: &Dice) -> AnyOperation {
+    given::operation(&any_operation(world, &mut dice.clone()))
+}
+
+fn any_operation(world: &World, dice: &mut Dice) -> Value {
+    let all: u32 = KINDS.iter().map(|(weight, ..)| weight).sum();
+    let mut left = dice.throw(usize::try_from(all).expect("a small number"));
+    for (weight, name, make) in KINDS {
+        let weight = usize::try_from(*weight).expect("a small number");
+        if left < weight {
+            return json!({ *name: make(world, dice) });
+        }
+        left -= weight;
+    }
+    unreachable!("the throw lies below the sum of the weights")
+}
+
+#[test]
+fn every_operation_is_generated() {
+    let mut generated: Vec<&str> = KINDS.iter().map(|(_, name, _)| *name).collect();
+    let mut known: Vec<&str> = arrayplane::ops::OPERATIONS.iter().map(|facts| facts.name).collect();
+    generated.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(generated, known);
+}

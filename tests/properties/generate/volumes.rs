@@ -1,0 +1,101 @@
+//! Volumes.
+
+use arrayplane::model::{Object, Volume};
+use arrayplane::ops::World;
+use serde_json::{Value, json};
+
+use super::super::dice::Dice;
+
+/// A volume that exists, and what it is called.
+fn target<'a>(world: &'a World, dice: &mut Dice) -> (String, Option<&'a Volume>) {
+    let reference = dice.of(&world.array.volumes);
+    let volume = world.array.find_volume(&reference, arrayplane::model::Place::Target).ok();
+    (reference, volume)
+}
+
+/// A home for a volume: the field, and what it holds.
+fn home(world: &World, dice: &mut Dice, containers: bool) -> (&'static str, Value) {
+    let array = &world.array;
+    if containers && !array.containers.is_empty() && !dice.once_in(20) {
+        return ("container", json!(dice.of(&array.containers)));
+    }
+    match dice.throw(5) {
+        0..=2 => ("pool", json!(dice.of(&array.pools))),
+        3 => ("raid_group", json!(dice.of(&array.raid_groups))),
+        _ => ("raid_groups", json!(dice.several(&array.raid_groups, 3))),
+    }
+}
+
+/// Exactly what the pool offers, or nothing; now and then something else.
+fn reduction(world: &World, dice: &mut Dice, home: (&str, &Value)) -> (Value, Value) {
+    let pool = home.1.as_str().filter(|_| home.0 == "pool").and_then(|name| world.array.pools.find(name, arrayplane::model::Place::Target).ok());
+    match pool {
+        Some(pool) if !dice.once_in(3) => (json!(pool.reduction.deduplication), json!(pool.reduction.compression)),
+        _ => (dice.maybe(20, |_| json!(true)), dice.maybe(20, |_| json!(true))),
+    }
+}
+
+pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
+    let (field, place) = home(world, dice, true);
+    let (deduplication, compression) = reduction(world, dice, (field, &place));
+    json!({
+        "name": dice.name("V"), "size": dice.size(), field: place, "deduplication": deduplication, "compression": compression,
+        "count": dice.maybe(5, |dice| json!(dice.one(&[2, 3, 5, 0]))), "start_number": dice.maybe(8, |dice| json!(dice.one(&[1, 9, 65536]))),
+        "digits": dice.maybe(8, |dice| json!(dice.one(&[2, 5, 6]))), "usage": dice.maybe(10, |_| json!("odx")),
+        "encryption": dice.maybe(8, |_| json!(true)), "allocation": dice.maybe(3, |dice| json!(dice.one(&["thick", "thin"]))),
+        "reducibility": dice.maybe(2, Dice::ratio), "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
+    })
+}
+
+pub(super) fn write(world: &World, dice: &mut Dice) -> Value {
+    let (reference, volume) = target(world, dice);
+    let bytes = volume.map_or(1, |volume| dice.part_of(volume.size));
+    json!({"volume": reference, "bytes": bytes, "reducibility": dice.maybe(3, Dice::ratio)})
+}
+
+pub(super) fn unmap(world: &World, dice: &mut Dice) -> Value {
+    let (reference, volume) = target(world, dice);
+    json!({"volume": reference, "bytes": volume.map_or(1, |volume| dice.part_of(volume.layout.written()))})
+}
+
+pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
+    json!({
+        "volume": target(world, dice).0, "name": dice.maybe(4, |dice| json!(dice.name("V"))),
+        "allocation": dice.maybe(2, |dice| json!(dice.one(&["thick", "thin"]))), "reducibility": dice.maybe(4, Dice::ratio),
+        "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
+        "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
+    })
+}
+
+pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
+    json!({"volume": target(world, dice).0})
+}
+
+pub(super) fn expand(world: &World, dice: &mut Dice) -> Value {
+    let (reference, volume) = target(world, dice);
+    let size = volume.map_or(1, |volume| volume.size.get() + dice.part_of(volume.size));
+    json!({"volume": reference, "size": size})
+}
+
+pub(super) fn format(world: &World, dice: &mut Dice) -> Value {
+    json!({"volume": target(world, dice).0})
+}
+
+pub(super) fn migrate(world: &World, dice: &mut Dice) -> Value {
+    let (field, place) = home(world, dice, false);
+    let (deduplication, compression) = reduction(world, dice, (field, &place));
+    json!({
+        "volume": target(world, dice).0, field: place, "deduplication": deduplication, "compression": compression,
+        "allocation": dice.maybe(5, |dice| json!(dice.one(&["thick", "thin"]))),
+    })
+}
+
+pub(super) fn stop_migration(world: &World, dice: &mut Dice) -> Value {
+    let moving: Vec<String> = world.array.volumes.iter().filter(|volume| volume.migration.is_some()).map(|volume| volume.number().to_string()).collect();
+    let volume = if moving.is_empty() { target(world, dice).0 } else { dice.one(&moving) };
+    json!({"volume": volume})
+}
+
+pub(super) fn clone(world: &World, dice: &mut Dice) -> Value {
+    json!({"volume": target(world, dice).0, "name": dice.name("V")})
+}

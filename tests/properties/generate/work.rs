@@ -1,0 +1,52 @@
+//! Workloads, jobs and the clock.
+
+use arrayplane::ops::World;
+use serde_json::{Value, json};
+
+use super::super::dice::Dice;
+
+pub(super) fn workload_create(world: &World, dice: &mut Dice) -> Value {
+    let volumes = dice.several(&world.array.volumes, 3);
+    if dice.flag() {
+        return json!({
+            "name": dice.name("W"), "profile": "custom", "volumes": volumes, "outstanding": dice.maybe(2, |_| json!(64)),
+            "block_size": dice.maybe(3, Dice::size), "read_percent": dice.maybe(3, |dice| json!(dice.percent())),
+            "think_time": dice.maybe(4, |_| json!("10ms")), "paused": dice.flag(),
+        });
+    }
+    let known: Vec<&String> = world.array.profiles.keys().collect();
+    json!({"name": dice.name("W"), "profile": dice.one(&known), "volumes": volumes, "users": dice.maybe(3, |_| json!(500)), "rate": dice.maybe(3, |_| json!(9))})
+}
+
+pub(super) fn workload_update(world: &World, dice: &mut Dice) -> Value {
+    json!({
+        "workload": dice.of(&world.workloads), "volumes": dice.maybe(2, |dice| json!(dice.several(&world.array.volumes, 2))),
+        "users": dice.maybe(3, |_| json!(9)), "rate": dice.maybe(3, |dice| json!(dice.one(&[0, 7]))),
+        "state": dice.maybe(2, |dice| json!(dice.one(&["paused", "running"]))),
+    })
+}
+
+pub(super) fn workload_delete(world: &World, dice: &mut Dice) -> Value {
+    json!({"workload": dice.of(&world.workloads)})
+}
+
+pub(super) fn job_submit(world: &World, dice: &mut Dice) -> Value {
+    let after = dice.one(&[json!("10m"), Value::Null, json!("1h 30m"), json!("2d"), json!("400d"), json!("4000d")]);
+    json!({"operation": super::any_operation(world, dice), "after": after})
+}
+
+pub(super) fn job_cancel(world: &World, dice: &mut Dice) -> Value {
+    json!({"job": dice.of(&world.jobs)})
+}
+
+pub(super) fn job_delete(world: &World, dice: &mut Dice) -> Value {
+    json!({"job": dice.of(&world.jobs)})
+}
+
+pub(super) fn clock_set(_: &World, dice: &mut Dice) -> Value {
+    dice.one(&[json!({"mode": "manual"}), json!({"mode": "real"}), json!({"mode": "scaled", "factor": 2.5}), json!({"mode": "scaled"})])
+}
+
+pub(super) fn clock_advance(_: &World, dice: &mut Dice) -> Value {
+    if dice.once_in(6) { json!({"until": "idle"}) } else { json!({"by": dice.one(&["1m", "10m", "1h", "0s", "1s", "3h", "2d"])}) }
+}

@@ -1,0 +1,93 @@
+//! The worlds on which random steps begin.
+
+use arrayplane::ops::World;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::given;
+
+/// A model, whether something is configured, and whether its limits are small enough to be met.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    model: &'static str,
+    furnished: bool,
+    tight: bool,
+    seed: u64,
+}
+
+const MODELS: [&str; 3] = ["eternus-af250", "aff-a250", "esds-s16f"];
+
+impl Start {
+    /// Any beginning.
+    pub(crate) fn any() -> impl Strategy<Value = Start> {
+        let furnished = prop::bool::weighted(0.8);
+        (prop::sample::select(&MODELS[..]), furnished, prop::bool::weighted(0.3), 0_u64..4).prop_map(|(model, furnished, tight, seed)| Start {
+            model,
+            furnished,
+            tight,
+            seed,
+        })
+    }
+    /// The world.
+    pub(crate) fn world(&self) -> World {
+        let mut world = given::model(self.model, self.seed);
+        if self.tight {
+            tighten(&mut world);
+        }
+        if self.furnished {
+            for operation in furniture(self.model) {
+                given::done(&mut world, &operation);
+            }
+        }
+        world
+    }
+}
+
+fn tighten(world: &mut World) {
+    let limits = &mut world.array.personality.limits;
+    (limits.raid_groups, limits.pools, limits.volumes, limits.snapshots_per_container, limits.containers) = (6, 3, 7, 2, 4);
+    (limits.hosts, limits.host_groups, limits.hosts_per_group, limits.hosts_per_port, limits.workloads) = (4, 3, 2, 3, 3);
+    (limits.port_groups, limits.lun_groups, limits.luns_per_group, limits.affinities, limits.mappings) = (3, 3, 2, 2, 3);
+}
+
+fn furniture(model: &str) -> Vec<Value> {
+    let storage = match model {
+        "aff-a250" => aff(),
+        "eternus-af250" => [vec![json!({"settings.update": {"data_reduction": true}})], plain(true)].concat(),
+        _ => plain(false),
+    };
+    let hosts = vec![
+        json!({"host.create": {"name": "H0", "protocol": "fc", "wwn": "10000090fa000000"}}),
+        json!({"host.create": {"name": "H1", "protocol": "fc", "wwn": "10000090fa000001"}}),
+        json!({"host-group.create": {"name": "HG0", "hosts": ["H0"]}}),
+        json!({"port-group.create": {"name": "PG0", "ports": ["0"]}}),
+        json!({"lun-group.create": {"name": "LG0", "luns": [{"volume": "0"}]}}),
+        json!({"affinity.create": {"host_group": "HG0", "port_group": "PG0", "lun_group": "LG0"}}),
+    ];
+    [storage, hosts].concat()
+}
+
+fn plain(reduced: bool) -> Vec<Value> {
+    vec![
+        json!({"raid-group.create": {"name": "RG0", "level": "raid1+0", "drive_count": 4}}),
+        json!({"raid-group.create": {"name": "RG1", "level": "raid5", "drive_count": 3}}),
+        json!({"pool.create": {"name": "P0", "level": "raid1", "drive_count": 2, "deduplication": reduced, "compression": reduced}}),
+        json!({"pool.create": {"name": "P1", "level": "raid1", "drive_count": 2}}),
+        json!({"volume.create": {"name": "V0", "pool": "P0", "size": "300GB", "deduplication": reduced, "compression": reduced, "reducibility": 3.5}}),
+        json!({"volume.create": {"name": "V1", "pool": "P1", "size": "300GB"}}),
+        json!({"volume.create": {"name": "V2", "raid_group": "RG0", "size": "200GB"}}),
+    ]
+}
+
+fn aff() -> Vec<Value> {
+    vec![
+        json!({"pool.create": {"name": "P0", "level": "raid-dp", "drive_count": 3}}),
+        json!({"container.create": {"name": "C0", "pool": "P0", "size": "900GB", "guarantee": "thick", "deduplication": true, "compression": true}}),
+        json!({"container.create": {"name": "C1", "pool": "P0", "size": "1500GB", "guarantee": "thin"}}),
+        json!({"volume.create": {"name": "V0", "container": "C0", "size": "300GB", "reducibility": 3.5}}),
+        json!({"volume.create": {"name": "V1", "container": "C1", "size": "300GB", "allocation": "thick"}}),
+        json!({"volume.write": {"volume": "V0", "bytes": "200GB"}}),
+        json!({"snapshot.create": {"container": "C0", "name": "S0"}}),
+        json!({"container.clone": {"snapshot": "C0/S0", "name": "C2"}}),
+    ]
+}

@@ -1,0 +1,115 @@
+//! What the catalogue sets: the personality and the calibration.
+
+use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, Personality, WorkloadDemand};
+
+use super::{or_none, word, words};
+
+pub(super) fn personality(personality: &Personality) -> Vec<String> {
+    let Personality {
+        dialect,
+        size_unit,
+        volume_size_min,
+        volume_size_max,
+        container_size_min,
+        container_size_max,
+        volume_name,
+        short_name,
+        raid_levels,
+        pool_levels,
+        chunk_sizes,
+        volumes_in_raid_groups,
+        volumes_in_pools,
+        reduction_switch,
+        reduction_domain,
+        reduction_promise_times,
+        lun_max,
+        bulk_max,
+        format_rate,
+        copy_rate,
+        idle_limit,
+        limits,
+    } = personality;
+    let mut lines = vec![
+        format!("dialect {}", word(dialect)),
+        format!("sizes in {size_unit}; volumes {volume_size_min} to {volume_size_max}; containers {} to {container_size_max}", or_none(*container_size_min)),
+        format!("names of volumes {}", name_rule(volume_name)),
+        format!("short names {}", name_rule(short_name)),
+        format!("RAID levels {}", words(raid_levels.iter().map(ToString::to_string))),
+        format!("pool levels {}", words(pool_levels.iter().map(ToString::to_string))),
+        format!("chunk sizes {}", words(chunk_sizes.iter().map(|size| format!("{size},")))),
+        format!("volumes in RAID groups {volumes_in_raid_groups}, in pools {volumes_in_pools}"),
+        format!("reduction: switch {reduction_switch}, domain {}, promise times {reduction_promise_times}", or_none(reduction_domain.as_ref().map(word))),
+        format!("highest LUN {lun_max}, volumes at once {bulk_max}"),
+        format!("format {format_rate}/s, copy {copy_rate}/s, idle limit {idle_limit}"),
+    ];
+    lines.extend(limits_of(limits));
+    lines
+}
+
+fn name_rule(rule: &NameRule) -> String {
+    let NameRule { max, forbidden, reserved } = rule;
+    format!("up to {max} characters without '{forbidden}', reserved {}", words(reserved.iter().cloned()))
+}
+
+fn limits_of(limits: &Limits) -> Vec<String> {
+    let Limits {
+        raid_groups,
+        pools,
+        reduction_pools,
+        pool_capacity,
+        containers,
+        snapshots_per_container,
+        volumes,
+        hosts,
+        host_groups,
+        hosts_per_group,
+        hosts_per_port,
+        port_groups,
+        lun_groups,
+        luns_per_group,
+        affinities,
+        mappings,
+        workloads,
+    } = limits;
+    vec![
+        format!("limits: {raid_groups} RAID groups, {pools} pools, {reduction_pools} with reduction, {pool_capacity} in pools"),
+        format!("limits: {containers} containers, {snapshots_per_container} snapshots in each, {volumes} volumes"),
+        format!("limits: {hosts} hosts, {host_groups} host groups, {hosts_per_group} hosts in each, {hosts_per_port} hosts at a port"),
+        format!("limits: {port_groups} port groups, {lun_groups} LUN groups, {luns_per_group} LUNs in each"),
+        format!("limits: {affinities} affinities, {mappings} mappings, {workloads} workloads"),
+    ]
+}
+
+pub(super) fn calibration(calibration: &Calibration) -> Vec<String> {
+    let Calibration { workloads, corners, reduction_read_ppm, reduction_write_ppm, tail_ppm, drives, back_end_link } = calibration;
+    let mut lines: Vec<String> = workloads.iter().map(|(name, demand)| format!("{name}: {}", workload_demand(demand))).collect();
+    lines.extend(corners_of(corners));
+    lines.push(format!("reduction: read x {} ppm, write x {} ppm; tail {} ppm", reduction_read_ppm.0, reduction_write_ppm.0, tail_ppm.0));
+    lines.extend(drives.iter().map(|(kind, rates)| format!("{kind}: {}", drive_rates(rates))));
+    lines.push(format!("back-end link {back_end_link}/s"));
+    lines
+}
+
+fn workload_demand(demand: &WorkloadDemand) -> String {
+    let WorkloadDemand { controller_demand_ps, base_latency_ns, burstiness_ppm, population } = demand;
+    let population = or_none(*population);
+    format!("controller {controller_demand_ps} ps, base {base_latency_ns} ns, burstiness {} ppm, population {population}", burstiness_ppm.0)
+}
+
+fn corners_of(corners: &Corners) -> Vec<String> {
+    let Corners { small_read, small_write, large_read, large_write, sequential_operation_ppm } = corners;
+    let named = [("small read", small_read), ("small write", small_write), ("large read", large_read), ("large write", large_write)];
+    let mut lines: Vec<String> = named.iter().map(|(name, one)| format!("{name}: {}", corner(one))).collect();
+    lines.push(format!("a sequential operation costs {} ppm", sequential_operation_ppm.0));
+    lines
+}
+
+fn corner(corner: &Corner) -> String {
+    let Corner { controller_demand_ps, base_latency_ns, burstiness_ppm } = corner;
+    format!("controller {controller_demand_ps} ps, base {base_latency_ns} ns, burstiness {} ppm", burstiness_ppm.0)
+}
+
+fn drive_rates(rates: &DriveRates) -> String {
+    let DriveRates { read_iops, write_iops, read_bytes, write_bytes } = rates;
+    format!("{read_iops} reads/s, {write_iops} writes/s, {read_bytes}/s read, {write_bytes}/s written")
+}

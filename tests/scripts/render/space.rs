@@ -1,0 +1,135 @@
+//! What has space: RAID groups, pools, containers, snapshots, volumes.
+
+use arrayplane::model::{
+    Area, Array, Container, ContainerClone, Home, Layout, Migration, Pool, RaidGroup, Reduction, Savings, Slice, Snapshot, Thresholds, Volume,
+};
+use arrayplane::units::Bytes;
+
+use super::{named, names, or_none, time, title, word, words};
+
+pub(super) fn raid_group(array: &Array, group: &RaidGroup) -> Vec<String> {
+    let RaidGroup { head: _, level, drives, drive_type, self_encrypting, controller, capacity, pool, made_by_pool, free_areas } = group;
+    let owner = named(&array.controllers, *controller);
+    let pool = or_none(pool.map(|key| named(&array.pools, key)));
+    let free = words(free_areas.iter().map(|(start, length)| area(&Area { start: Bytes::new(*start), length: *length })));
+    vec![
+        format!("{}: {level} of {drive_type}, self-encrypting {self_encrypting}, owner {owner}, {capacity}", title(group)),
+        format!("    drives {}", names(&array.drives, drives)),
+        format!("    pool {pool}, made by it {made_by_pool}, free {free}"),
+    ]
+}
+
+fn area(area: &Area) -> String {
+    let Area { start, length } = area;
+    format!("[{length} at {start}]")
+}
+
+pub(super) fn pool(array: &Array, pool: &Pool) -> Vec<String> {
+    let Pool {
+        head: _,
+        raid_groups,
+        level,
+        drive_type,
+        chunk_size,
+        capacity,
+        thresholds,
+        over_provisioning_percent,
+        reduction,
+        encryption,
+        allocated,
+        savings: books,
+        provisioned,
+        provisioned_reduced,
+        reported,
+    } = pool;
+    let Thresholds { attention_percent, warning_percent } = thresholds;
+    let (attention, over) = (or_none(*attention_percent), or_none(*over_provisioning_percent));
+    vec![
+        format!("{}: {level} of {drive_type}, chunks of {chunk_size}, {capacity}, encryption {encryption}", title(pool)),
+        format!("    RAID groups {}", names(&array.raid_groups, raid_groups)),
+        format!("    attention at {attention} %, warning at {warning_percent} %, over-provisioning {over} %, reported {}", word(reported)),
+        format!("    allocated {allocated}, provisioned {provisioned}, {provisioned_reduced} of it reduced, {}", reduction_of(*reduction)),
+        format!("    reduced data {}", savings(*books)),
+    ]
+}
+
+fn reduction_of(reduction: Reduction) -> String {
+    let Reduction { deduplication, compression } = reduction;
+    format!("deduplication {deduplication}, compression {compression}")
+}
+
+fn savings(savings: Savings) -> String {
+    let Savings { before, after } = savings;
+    format!("{before} before, {after} after")
+}
+
+pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
+    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created } = container;
+    let mut lines = vec![
+        format!("{}: in pool {}, {size}, {}, made at {}", title(container), named(&array.pools, *pool), word(guarantee), time(*created)),
+        format!("    own data {}, reserved {reserved}, {}", savings(*books), reduction_of(*reduction)),
+        format!("    volumes {}", names(&array.volumes, volumes)),
+    ];
+    if let Some(ContainerClone { snapshot, shared, origin, splitting }) = clone {
+        let snapshot = named(&array.snapshots, *snapshot);
+        lines.push(format!("    clone of snapshot {snapshot}: shared {shared}, origin {}, splitting {splitting}", savings(*origin)));
+    }
+    lines
+}
+
+pub(super) fn snapshot(array: &Array, snapshot: &Snapshot) -> Vec<String> {
+    let Snapshot { head: _, container, created, comment, images } = snapshot;
+    let container = named(&array.containers, *container);
+    let mut lines = vec![format!("{}: of {container}, taken at {}, comment '{comment}'", title(snapshot), time(*created))];
+    lines.extend(images.iter().flat_map(|image| volume(array, image)).map(|line| format!("    {line}")));
+    lines
+}
+
+pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
+    let Volume {
+        head: _,
+        home: place,
+        size,
+        usage,
+        allocation,
+        encryption,
+        reduction,
+        reducibility,
+        attention_percent,
+        layout: written,
+        generation,
+        frozen,
+        lineage,
+        uid,
+        serial_number,
+        migration,
+        created,
+    } = volume;
+    let (attention, reducible) = (or_none(*attention_percent), word(reducibility));
+    let mut lines = vec![
+        format!("{}: in {}, {size}, {}, {}, made at {}", title(volume), home(array, place), word(usage), word(allocation), time(*created)),
+        format!("    {}, reducibility {reducible}, encryption {encryption}, attention at {attention} %", reduction_of(*reduction)),
+        format!("    uid {uid}, serial number {serial_number}"),
+        format!("    generation {generation}, frozen {frozen}, lineage {lineage}, written {}", layout(written)),
+    ];
+    if let Some(Migration { target, reduction, allocation }) = migration {
+        lines.push(format!("    on its way to {}, {}, {}", home(array, target), reduction_of(*reduction), word(allocation)));
+    }
+    lines
+}
+
+fn layout(layout: &Layout) -> String {
+    let extents = words(layout.ranges().map(|(start, end, generation)| format!("[{} of {generation}]", end - start)));
+    format!("{} {extents}, cursor {}", layout.written(), layout.cursor())
+}
+
+fn home(array: &Array, home: &Home) -> String {
+    match home {
+        Home::RaidGroups(slices) => {
+            let pieces = slices.iter().map(|Slice { raid_group, area: piece }| format!("{} {}", named(&array.raid_groups, *raid_group), area(piece)));
+            words(pieces)
+        }
+        Home::Pool(pool) => format!("pool {}", named(&array.pools, *pool)),
+        Home::Container(container) => format!("container {}", named(&array.containers, *container)),
+    }
+}

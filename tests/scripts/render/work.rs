@@ -1,0 +1,60 @@
+//! What moves: the clock, workloads, jobs, the agenda.
+
+use arrayplane::engine::{Actor, Agenda, Clock, Due, Entry, Job, Work};
+use arrayplane::model::{Array, Profile, Workload};
+use arrayplane::ops::AnyOperation;
+
+use super::{named, names, or_none, time, title, word};
+
+pub(super) fn clock(clock: &Clock) -> Vec<String> {
+    let Clock { now, mode, factor } = clock;
+    vec![format!("at {}, {}, factor {} ppm", time(*now), word(mode), factor.0)]
+}
+
+pub(super) fn workload(array: &Array, workload: &Workload) -> Vec<String> {
+    let Workload { head: _, profile: kind, volumes, population, rate_limit, state, created } = workload;
+    let (rate, volumes) = (or_none(*rate_limit), names(&array.volumes, volumes));
+    vec![
+        format!("{}: {}, population {population}, rate limit {rate}, made at {}", title(workload), word(state), time(*created)),
+        format!("    {}", profile(kind)),
+        format!("    volumes {volumes}"),
+    ]
+}
+
+pub(super) fn profile(profile: &Profile) -> String {
+    let Profile { name, unit, ios_per_unit, block_size, read_ppm, sequential_ppm, think, population } = profile;
+    let (read, sequential, unit) = (read_ppm.0, sequential_ppm.0, word(unit));
+    format!("{name}: {unit} of {ios_per_unit} x {block_size}, read {read} ppm, sequential {sequential} ppm, think {think}, population {population}")
+}
+
+pub(super) fn job(array: &Array, job: &Job<AnyOperation>) -> Vec<String> {
+    let Job { head: _, work, noun, target, status, created, starts, ends, ended, error, actor } = job;
+    let Actor { front, user, request } = actor;
+    let ended = or_none(ended.map(time));
+    vec![
+        format!("{}: {}, {noun} '{target}', {}", title(job), word(status), work_of(array, work)),
+        format!("    made at {}, starts at {}, ends at {}, over at {ended}", time(*created), time(*starts), time(*ends)),
+        format!("    asked by {front} {user} '{request}', error {}", or_none(error.as_ref())),
+    ]
+}
+
+fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
+    match work {
+        Work::Format(volume) => format!("formats {}", named(&array.volumes, *volume)),
+        Work::Migrate(volume) => format!("migrates {}", named(&array.volumes, *volume)),
+        Work::Split(container) => format!("splits {}", named(&array.containers, *container)),
+        Work::Operation(operation) => crate::given::written(operation),
+    }
+}
+
+pub(super) fn agenda(agenda: &Agenda) -> Vec<String> {
+    agenda.iter().map(entry).collect()
+}
+
+fn entry(entry: &Entry) -> String {
+    let Entry { time: at, sequence, due } = entry;
+    match due {
+        Due::JobStarts(job) => format!("{sequence} at {}: job #{job} starts", time(*at)),
+        Due::JobEnds(job) => format!("{sequence} at {}: job #{job} ends", time(*at)),
+    }
+}
