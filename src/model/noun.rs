@@ -71,6 +71,11 @@ impl Noun {
             other => other.name(),
         }
     }
+    /// The plural in running text.
+    pub fn plural(self) -> String {
+        let words = self.words();
+        words.strip_suffix('y').map_or_else(|| format!("{words}s"), |stem| format!("{stem}ies"))
+    }
 }
 
 impl fmt::Display for Noun {

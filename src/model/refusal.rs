@@ -244,7 +244,7 @@ impl fmt::Display for OpError {
             OpError::Missing { field, because, .. } => write!(out, "{field} is missing: {because}"),
             OpError::Conflicting { fields, because, .. } => write!(out, "{}: {because}", fields.join(", ")),
             OpError::NotSupported { what, .. } => write!(out, "this array does not support {what}"),
-            OpError::LimitReached { noun, limit, within } => write!(out, "the limit of {limit} {noun}s in {within} is reached"),
+            OpError::LimitReached { noun, limit, within } => write!(out, "the limit of {limit} {} in {within} is reached", noun.plural()),
             OpError::InUse { noun, name, by, by_name } => write!(out, "the {noun} '{name}' is in use by the {by} '{by_name}'"),
             OpError::Busy { noun, name, doing, job } => write!(out, "the {noun} '{name}' is busy: {doing} (job {job})"),
             OpError::NotRunning { noun, name, what } => write!(out, "no {what} of the {noun} '{name}' is running"),
