@@ -166,8 +166,8 @@ impl OpError {
             OpError::NameTaken { .. } | OpError::NameInvalid { .. } => Some("name"),
             OpError::NotEnoughDrives { .. } | OpError::DriveCount { .. } => Some("drive_count"),
             OpError::DriveNotFree { .. } => Some("drives"),
-            OpError::RaidGroupsDiffer { .. } | OpError::RaidGroupInPool { .. } => Some("raid_groups"),
-            OpError::NoSpace { .. } | OpError::Shrinking { .. } | OpError::OverProvisioned { .. } | OpError::ReductionPromise { .. } => Some("size"),
+            OpError::RaidGroupsDiffer { .. } => Some("raid_groups"),
+            OpError::Shrinking { .. } => Some("size"),
             OpError::ThresholdOrder { .. } => Some("attention_percent"),
             OpError::ReductionMismatch { .. } => Some("deduplication"),
             OpError::LunTaken { .. } => Some("lun"),
@@ -180,9 +180,13 @@ impl OpError {
             | OpError::InUse { .. }
             | OpError::Busy { .. }
             | OpError::NotRunning { .. }
+            | OpError::RaidGroupInPool { .. }
+            | OpError::NoSpace { .. }
             | OpError::PoolFull { .. }
             | OpError::ContainerFull { .. }
+            | OpError::OverProvisioned { .. }
             | OpError::PoolCapacity { .. }
+            | OpError::ReductionPromise { .. }
             | OpError::ReductionInUse { .. }
             | OpError::ReductionOn { .. }
             | OpError::InitiatorTaken { .. }

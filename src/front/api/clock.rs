@@ -25,9 +25,8 @@ pub(super) struct View {
     mode: ClockMode,
     /// Virtual seconds that pass in one second of the wall clock; 0 on a clock that is advanced by hand.
     factor: f64,
-    /// Virtual time since the array's beginning.
-    #[schema(example = "1h 30m")]
-    elapsed: String,
+    /// Whole seconds of virtual time since the array's beginning.
+    elapsed_seconds: u64,
     /// When something is due next: a job begins or ends.
     #[schema(required = true, format = DateTime)]
     next_due_at: Option<String>,
@@ -40,7 +39,7 @@ impl View {
             now: stamp(world.now()),
             mode: world.clock.mode,
             factor: world.clock.speed().factor(),
-            elapsed: world.now().since(SimTime::START).to_string(),
+            elapsed_seconds: world.now().0 / 1_000_000,
             next_due_at: world.agenda.next_time().map(stamp),
         }
     }
