@@ -22,7 +22,7 @@ impl OpError {
             OpError::NotEnoughDrives { .. } => "use fewer drives, free drives by deleting RAID groups, or create the array with more drives".into(),
             OpError::DriveNotFree { .. } => "name a drive whose usage is 'unused'".into(),
             OpError::DrivesDiffer { .. } => "name drives of one type and capacity".into(),
-            OpError::DriveCount { accepted, .. } => format!("use {accepted} drives"),
+            OpError::DriveCount { accepted, .. } => format!("the number of drives must be {accepted}"),
             OpError::RaidGroupsDiffer { .. } => "use RAID groups of one level, drive type and number of drives".into(),
             OpError::RaidGroupInPool { .. } => "create volumes in the pool, or use another RAID group".into(),
             OpError::NoSpace { .. } => "use a smaller size or another RAID group, or delete volumes".into(),

@@ -71,10 +71,13 @@ impl Noun {
             other => other.name(),
         }
     }
-    /// The plural in running text.
+    /// Several of them in running text.
     pub fn plural(self) -> String {
-        let words = self.words();
-        words.strip_suffix('y').map_or_else(|| format!("{words}s"), |stem| format!("{stem}ies"))
+        match self {
+            Noun::Affinity => "host affinities".to_owned(),
+            Noun::Settings => "settings".to_owned(),
+            other => format!("{}s", other.words()),
+        }
     }
 }
 

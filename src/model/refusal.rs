@@ -253,7 +253,7 @@ impl fmt::Display for OpError {
             }
             OpError::DriveNotFree { drive, state } => write!(out, "the drive '{drive}' is not free: {state}"),
             OpError::DrivesDiffer { first, other, .. } => write!(out, "all drives of a RAID group must be alike: {other} differs from {first}"),
-            OpError::DriveCount { level, drives, accepted } => write!(out, "{level} does not take {drives} drives: {accepted}"),
+            OpError::DriveCount { level, drives, accepted } => write!(out, "{level} does not take {drives} drives, but {accepted}"),
             OpError::RaidGroupsDiffer { raid_group, expected, found } => {
                 write!(out, "all RAID groups of a pool must be alike: '{raid_group}' has {found}, not {expected}")
             }
