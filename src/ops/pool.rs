@@ -200,7 +200,7 @@ fn reduction_is_possible(array: &Array, wanted: Reduction, own: Option<Key<Pool>
         return Err(OpError::ReductionOff { field: field.into() });
     }
     let others = array.pools.iter().filter(|pool| pool.reduction.is_on() && Some(pool.key()) != own).count();
-    rules::count_within(Noun::Pool, others + 1, array.personality.limits.reduction_pools, "the array with data reduction")
+    rules::count_within(Noun::Pool, others + 1, array.personality.limits.reduction_pools, "the array's data reduction")
 }
 
 /// Changes a pool; what is left out stays.

@@ -66,8 +66,7 @@ fn name_is_good(array: &Array, name: &str, container: Key<Container>, own: Optio
 }
 
 fn comment_is_good(comment: Option<&str>) -> Result<(), OpError> {
-    let characters = comment.map_or(0, |comment| comment.chars().count());
-    rules::in_range(Noun::Snapshot, "comment", u64::try_from(characters).unwrap_or(u64::MAX), (0, 255))
+    rules::text_is_short(Noun::Snapshot, "comment", comment, 255)
 }
 
 /// Changes a snapshot's name or comment.

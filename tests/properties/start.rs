@@ -38,6 +38,9 @@ impl Start {
             for operation in furniture(self.model) {
                 given::done(&mut world, &operation);
             }
+            if world.array.calibration.is_some() {
+                given::done(&mut world, &json!({"workload.create": {"name": "W0", "profile": "custom", "volumes": ["V0"]}}));
+            }
         }
         world
     }

@@ -205,7 +205,7 @@ fn lun_group_update() -> Vec<Refusal> {
     Ladder::new(world, "lun-group.update", request)
         .refused(("conflicting", "lun-group", "luns"), json!({"luns": null}))
         .refused(("not_found", "lun-group", ""), json!({"lun_group": "LG0"}))
-        .refused(("not_found", "volume", "luns"), json!({"add_luns": [{"lun": 256, "volume": "V0"}]}))
+        .refused(("not_found", "volume", "add_luns"), json!({"add_luns": [{"lun": 256, "volume": "V0"}]}))
         .refused(("not_found", "volume", "remove_luns"), json!({"remove_luns": null}))
         .refused(("name_invalid", "lun-group", "name"), json!({"name": "LG1"}))
         .refused(("name_taken", "lun-group", "name"), json!({"name": "LG0"}))

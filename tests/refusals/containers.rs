@@ -129,17 +129,14 @@ fn clone() -> Vec<Refusal> {
         .refused_until(("limit_reached", "container", ""), |world| world.array.personality.limits.containers = 4)
         .refused_until(("limit_reached", "volume", ""), |world| world.array.personality.limits.volumes = 4)
         .refused_before(("over_provisioned", "pool", ""), [json!({"pool.update": {"pool": "aggr1", "over_provisioning_percent": 0}})])
-        .refused_before(("container_full", "container", ""), [json!({"container.update": {"container": "vol1", "size": "400GB"}})])
+        .refused_before(("container_full", "container", ""), [json!({"container.update": {"container": "vol1", "size": "401GB"}})])
         .done()
 }
 
 fn split() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"container.split": {"container": "vol2"}}));
-    let full = [
-        json!({"job.cancel": {"job": "0"}}),
-        json!({"container.create": {"name": "filler", "pool": "aggr1", "size": "1800GB"}}),
-    ];
+    let full = [json!({"job.cancel": {"job": "1"}}), json!({"container.create": {"name": "filler", "pool": "aggr1", "size": "1800GB"}})];
     Ladder::new(world, "container.split", json!({"container": "X"}))
         .refused(("not_found", "container", ""), json!({"container": "vol1"}))
         .refused(("not_running", "container", ""), json!({"container": "vol2"}))

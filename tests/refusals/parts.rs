@@ -30,15 +30,12 @@ fn settings_in_use() -> Vec<Refusal> {
     let world = given::with("eternus-af250", &pool_with_reduction());
     Ladder::new(world, "settings.update", json!({"system_name": "x".repeat(65), "data_reduction": false}))
         .refused(("out_of_range", "settings", "system_name"), json!({"system_name": null}))
-        .refused_before(("reduction_in_use", "settings", ""), [json!({"pool.update": {"pool": "P0", "compression": false}})])
+        .refused_before(("reduction_in_use", "array", ""), [json!({"pool.update": {"pool": "P0", "compression": false}})])
         .done()
 }
 
 fn pool_with_reduction() -> [Value; 2] {
-    [
-        json!({"settings.update": {"data_reduction": true}}),
-        json!({"pool.create": {"name": "P0", "level": "raid5", "drive_count": 3, "compression": true}}),
-    ]
+    [json!({"settings.update": {"data_reduction": true}}), json!({"pool.create": {"name": "P0", "level": "raid5", "drive_count": 3, "compression": true}})]
 }
 
 fn enclosure() -> Vec<Refusal> {

@@ -69,7 +69,7 @@ fn create() -> Vec<Refusal> {
 }
 
 fn create_by_count() -> Vec<Refusal> {
-    Ladder::new(world(), "pool.create", json!({"name": "P2", "level": "raid5", "drive_count": 34}))
+    Ladder::new(world(), "pool.create", json!({"name": "P2", "level": "raid5", "drive_count": 35}))
         .refused(("not_enough_drives", "drive", "drive_count"), json!({"drive_count": 2}))
         .refused(("drive_count", "raid-group", "drive_count"), json!({"drive_count": 6}))
         .done()
@@ -120,6 +120,7 @@ fn update() -> Vec<Refusal> {
 fn update_reduction() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"volume.create": {"name": "R", "pool": "P1", "size": "1TB"}}));
+    given::done(&mut world, &json!({"volume.write": {"volume": "R", "bytes": "100GB"}}));
     given::done(&mut world, &json!({"volume.migrate": {"volume": "R", "pool": "P0", "compression": true}}));
     Ladder::new(world, "pool.update", json!({"pool": "P0", "compression": false}))
         .refused_before(("reduction_in_use", "pool", ""), [json!({"volume.stop-migration": {"volume": "R"}})])
@@ -165,6 +166,7 @@ fn delete() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"volume.create": {"name": "D", "pool": "P0", "size": "6TB", "compression": true}}));
     given::done(&mut world, &json!({"volume.create": {"name": "R", "pool": "P1", "size": "1TB"}}));
+    given::done(&mut world, &json!({"volume.write": {"volume": "R", "bytes": "100GB"}}));
     given::done(&mut world, &json!({"volume.migrate": {"volume": "R", "pool": "P0"}}));
     Ladder::new(world, "pool.delete", json!({"pool": "X"}))
         .refused(("not_found", "pool", ""), json!({"pool": "P0"}))

@@ -71,7 +71,7 @@ fn restore() -> Vec<Refusal> {
         .refused_before(("in_use", "snapshot", ""), [json!({"container.delete": {"container": "vol3", "with_volumes": true}})])
         .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"by": "220s"}})])
         .refused_before(("in_use", "volume", ""), [json!({"mapping.delete": {"mapping": "0"}})])
-        .refused_before(("busy", "container", ""), [json!({"job.cancel": {"job": "1"}})])
+        .refused_before(("busy", "container", ""), [json!({"job.cancel": {"job": "2"}})])
         .refused_until(("limit_reached", "volume", ""), |world| world.array.personality.limits.volumes = 3)
         .refused_before(("container_full", "container", ""), [json!({"container.update": {"container": "vol2", "size": "600GB"}})])
         .done()

@@ -18,13 +18,15 @@ fn volumes_refuse_in_the_documented_order() {
     ladders();
 }
 
-/// V0, and D of 19 TB with reduction, in P0 of 1.92 TB; S of 1.5 TB in RG0; P1; a host that sees them all; a format of S under way.
+/// V0, and D of 19 TB with reduction, in P0 of 1.92 TB, 100 GB written in each; S of 1.5 TB in RG0; P1; a host that sees them all; a format of S under way.
 fn world() -> World {
     let mut world = volume_create::world();
     for operation in [
         json!({"pool.create": {"name": "P1", "level": "raid1", "drive_count": 2}}),
         json!({"volume.create": {"name": "D", "pool": "P0", "size": "19TB", "deduplication": true, "compression": true}}),
         json!({"volume.create": {"name": "S", "raid_group": "RG0", "size": "1.5TB"}}),
+        json!({"volume.write": {"volume": "V0", "bytes": "100GB"}}),
+        json!({"volume.write": {"volume": "D", "bytes": "100GB"}}),
         json!({"host.create": {"name": "H0", "protocol": "fc", "wwn": "10000090fa000001"}}),
         json!({"mapping.create": {"volume": "V0", "host": "H0"}}),
         json!({"mapping.create": {"volume": "S", "host": "H0"}}),
@@ -86,7 +88,8 @@ fn delete() -> Vec<Refusal> {
 }
 
 fn expand() -> Vec<Refusal> {
-    let (migration, unlimited) = (json!({"volume.migrate": {"volume": "V0", "pool": "P1"}}), json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 0}}));
+    let (migration, unlimited) =
+        (json!({"volume.migrate": {"volume": "V0", "pool": "P1"}}), json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 0}}));
     let mut world = world();
     given::done(&mut world, &json!({"volume.update": {"volume": "V0", "allocation": "thick"}}));
     given::done(&mut world, &json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 1100}}));
@@ -166,7 +169,7 @@ fn migrate_elsewhere() -> Vec<Refusal> {
         .refused(("not_found", "raid-group", "raid_groups"), json!({"raid_groups": ["P0_0"]}))
         .refused(("value_invalid", "volume", "raid_groups"), json!({"raid_groups": ["P0_0", "RG0"]}))
         .refused(("raid_group_in_pool", "raid-group", ""), json!({"raid_groups": ["RG0", "RG1"]}))
-        .refused(("value_invalid", "volume", "raid_group"), json!({"raid_groups": null, "raid_group": "RG1", "volume": "D"}))
+        .refused(("value_invalid", "volume", "raid_groups"), json!({"raid_groups": null, "raid_group": "RG1", "volume": "D"}))
         .refused(("not_supported", "volume", "allocation"), json!({"allocation": "thick"}))
         .refused(("not_supported", "volume", "compression"), json!({"compression": null}))
         .refused(("no_space", "raid-group", ""), json!({"volume": "S"}))

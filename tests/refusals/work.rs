@@ -87,7 +87,7 @@ fn workload_delete() -> Vec<Refusal> {
 
 fn job_submit() -> Vec<Refusal> {
     Ladder::new(world(), "job.submit", json!({"operation": {"clock.advance": {"by": "1h"}}, "after": "3651d"}))
-        .also(("value_invalid", "job", "operation"), json!({"operation": {"job.delete": {"job": "0"}}}))
+        .also(("value_invalid", "job", "operation"), json!({"operation": {"job.delete": {"job": "1"}}}))
         .refused(("value_invalid", "job", "operation"), json!({"operation": {"volume.delete": {"volume": "C"}}}))
         .refused(("out_of_range", "job", "after"), json!({"after": "3650d"}))
         .done()
@@ -99,9 +99,9 @@ fn job_cancel() -> Vec<Refusal> {
     given::done(&mut world, &json!({"volume.format": {"volume": "C"}}));
     given::done(&mut world, &json!({"job.submit": {"operation": {"volume.delete": {"volume": "C"}}, "after": "1h"}}));
     Ladder::new(world, "job.cancel", json!({"job": "X"}))
-        .refused(("not_found", "job", ""), json!({"job": "0"}))
-        .refused(("not_running", "job", ""), json!({"job": "1"}))
-        .refused(("not_supported", "job", "job"), json!({"job": "2"}))
+        .refused(("not_found", "job", ""), json!({"job": "1"}))
+        .refused(("not_running", "job", ""), json!({"job": "2"}))
+        .refused(("not_supported", "job", "job"), json!({"job": "3"}))
         .done()
 }
 
@@ -109,7 +109,7 @@ fn job_delete() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"volume.format": {"volume": "C"}}));
     Ladder::new(world, "job.delete", json!({"job": "X"}))
-        .refused(("not_found", "job", ""), json!({"job": "0"}))
+        .refused(("not_found", "job", ""), json!({"job": "1"}))
         .refused_before(("busy", "job", ""), [json!({"clock.advance": {"until": "idle"}})])
         .done()
 }
