@@ -61,6 +61,11 @@ impl SimSpan {
         let micros = exact.and_then(|m| m.checked_div(u128::from(per_second.get()))).unwrap_or(0);
         SimSpan(u64::try_from(micros).unwrap_or(u64::MAX))
     }
+    /// In seconds, for answers.
+    #[expect(clippy::cast_precision_loss, reason = "spans in use stay far below 2^53 microseconds")]
+    pub fn as_seconds(self) -> f64 {
+        self.0 as f64 / 1e6
+    }
     /// In seconds, rounded up.
     pub const fn whole_seconds(self) -> u64 {
         self.0.div_ceil(1_000_000)

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, web};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::answer::Reply;
@@ -56,7 +55,7 @@ pub(super) async fn get(request: HttpRequest) -> Answered {
 pub(super) async fn change<O: Operation<Output = ()>>(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     no_query(request.query_string())?;
-    let operation: O = body::read(Value::Object(body::object(body::json(&request, payload).await?)?))?;
+    let operation: O = body::asked(&request, payload).await?;
     let done = array.execute(actor(&request), operation, |world, ()| Reply::view(200, &View::of(world)));
     Ok(done.map_err(Problem::from)?.into())
 }
