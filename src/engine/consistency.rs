@@ -1,7 +1,7 @@
 //! The check of the whole world: the array's own, and that jobs and workloads agree with it.
 
 use super::{Execute, JobStatus, Work, World};
-use crate::model::{Object, consistency};
+use crate::model::{Key, Object, consistency};
 
 /// Everything that is wrong, one sentence each; empty when all is well.
 pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
@@ -11,6 +11,12 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
             if !world.array.volumes.contains(*volume) {
                 found.push(format!("workload '{}' refers to a volume that does not exist", workload.name()));
             }
+        }
+    }
+    for entry in world.agenda.iter() {
+        let (super::Due::JobStarts(job) | super::Due::JobEnds(job)) = entry.due;
+        if !world.jobs.contains(Key::from_raw(job)) {
+            found.push(format!("the agenda names a job that does not exist (#{job})"));
         }
     }
     for job in world.jobs.iter() {

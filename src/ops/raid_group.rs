@@ -5,7 +5,8 @@ use utoipa::ToSchema;
 
 use super::drive_choice::{self, DriveChoice, NewGroup};
 use super::{Ctx, Operation, World, rules};
-use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Policy, RaidGroup, RaidLevel};
+use crate::engine::Work;
+use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Policy, RaidGroup, RaidLevel, Volume};
 use crate::units::Bytes;
 
 /// Creates a RAID group.
@@ -88,7 +89,7 @@ fn level_is_offered(array: &Array, level: RaidLevel) -> Result<(), OpError> {
 
 /// Changes a RAID group's name or owner.
 ///
-/// Refused, in this order: unknown group or controller; invalid name; name taken.
+/// Refused, in this order: unknown group or controller; invalid name; name taken; another owner while a volume on the group is formatted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupUpdate, examples(json!({"name": "RG9", "controller": "CM1"})))]
@@ -120,11 +121,15 @@ impl Operation for Update {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<UpdatePlan, OpError> {
         let array = &world.array;
-        let key = array.raid_groups.find(&self.raid_group, Place::Target)?.key();
+        let group = array.raid_groups.find(&self.raid_group, Place::Target)?;
+        let key = group.key();
         let controller = self.controller.as_deref().map(|named| drive_choice::owner(world, Some(named))).transpose()?;
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::RaidGroup, name, &array.personality.short_name)?;
             rules::name_is_free(&array.raid_groups, name, None, Some(key))?;
+        }
+        if controller.is_some_and(|controller| controller != group.controller) {
+            nothing_is_formatted(world, group)?;
         }
         Ok(UpdatePlan { key, name: self.name.clone(), controller })
     }
@@ -138,6 +143,19 @@ impl Operation for Update {
         }
         plan.key
     }
+}
+
+/// No volume in the group, in its pool or in the pool's containers must be being formatted.
+fn nothing_is_formatted(world: &World, group: &RaidGroup) -> Result<(), OpError> {
+    let array = &world.array;
+    let lives_on = |volume: &&Volume| {
+        let pool = volume.pool().or_else(|| volume.container().map(|container| array.containers[container].pool));
+        volume.touches(group.key()) || (pool.is_some() && pool == group.pool)
+    };
+    array.volumes.iter().filter(lives_on).try_for_each(|volume| {
+        let key = volume.key();
+        rules::not_busy(world, Noun::Volume, volume.name(), |work| matches!(work, Work::Format(formatted) if *formatted == key))
+    })
 }
 
 /// Deletes a RAID group; its drives become free.

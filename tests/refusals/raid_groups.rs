@@ -59,11 +59,15 @@ fn create_by_count() -> Vec<Refusal> {
 }
 
 fn update() -> Vec<Refusal> {
-    Ladder::new(world(), "raid-group.update", json!({"raid_group": "X", "name": "a,b", "controller": "X"}))
+    let mut world = world();
+    given::done(&mut world, &json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}));
+    given::done(&mut world, &json!({"volume.format": {"volume": "V"}}));
+    Ladder::new(world, "raid-group.update", json!({"raid_group": "X", "name": "a,b", "controller": "X"}))
         .refused(("not_found", "raid-group", ""), json!({"raid_group": "RG0"}))
         .refused(("not_found", "controller", "controller"), json!({"controller": "CM1"}))
         .refused(("name_invalid", "raid-group", "name"), json!({"name": "P0_0"}))
         .refused(("name_taken", "raid-group", "name"), json!({"name": "RG0"}))
+        .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"until": "idle"}})])
         .done()
 }
 

@@ -57,6 +57,7 @@ fn in_a_pool() -> Vec<Refusal> {
         .refused_before(("reduction_off", "array", "deduplication"), [json!({"settings.update": {"data_reduction": true}})])
         .refused(("reduction_mismatch", "volume", "deduplication"), json!({"compression": true}))
         .refused(("not_supported", "volume", "allocation"), json!({"allocation": "thin"}))
+        .also(("not_supported", "volume", "usage"), json!({"usage": "odx", "size": "1TiB"}))
         .refused_until(("limit_reached", "volume", ""), |world| world.array.personality.limits.volumes = 2)
         .refused_before(("over_provisioned", "pool", ""), [json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 0}})])
         .refused(("reduction_promise", "pool", ""), json!({"size": "19TB"}))

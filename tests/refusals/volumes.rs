@@ -68,11 +68,17 @@ fn update_elsewhere() -> Vec<Refusal> {
         .refused(("not_supported", "volume", "allocation"), json!({"volume": "V0"}))
         .refused_before(("pool_full", "pool", ""), [json!({"pool.expand": {"pool": "P0", "drive_count": 2}})])
         .done();
+    let mut reduced = world();
+    given::done(&mut reduced, &json!({"volume.create": {"name": "small", "pool": "P0", "size": "1GiB", "deduplication": true, "compression": true}}));
+    let usage = Ladder::new(reduced, "volume.update", json!({"volume": "small", "usage": "odx", "attention_percent": 101}))
+        .refused(("not_supported", "volume", "usage"), json!({"volume": "V0"}))
+        .refused(("out_of_range", "volume", "attention_percent"), json!({"attention_percent": 100}))
+        .done();
     let container = Ladder::new(contained, "volume.update", json!({"volume": "lun0", "allocation": "thick"}))
         .refused(("ambiguous", "volume", ""), json!({"volume": "vol1/lun0"}))
         .refused_before(("container_full", "container", ""), [json!({"container.update": {"container": "vol1", "size": "1TB"}})])
         .done();
-    [pool, container].concat()
+    [pool, usage, container].concat()
 }
 
 fn delete() -> Vec<Refusal> {

@@ -13,7 +13,7 @@ use crate::units::{Bytes, Ratio, SimTime};
 ///
 /// Refused, in this order: no home or several named; unknown home, or one that this array does not put volumes in; fewer than two
 /// different `raid_groups`; RAID group in a pool; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
-/// does not offer; data reduction that the home does not offer; too many volumes; too much promised; no space.
+/// does not offer; data reduction that the home, the allocation or the usage does not offer; too many volumes; too much promised; no space.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeCreate, examples(json!({"name": "D0", "pool": "P0", "size": "4TB", "deduplication": true, "compression": true})))]
@@ -100,7 +100,8 @@ impl Operation for Create {
         let size = size_is_allowed(array, self.size, self.usage.unwrap_or_default())?;
         attention_is_allowed(self.attention_percent, 1)?;
         let allocation = home::allocation(array, &site, self.allocation)?;
-        let reduction = home::reduction(array, &site, &self.name, (self.deduplication, self.compression), allocation)?;
+        let usage = self.usage.unwrap_or_default();
+        let reduction = home::reduction(array, &site, &self.name, (self.deduplication, self.compression), (allocation, usage))?;
         rules::within_limit(&array.volumes, names.len(), rule.limits.volumes)?;
         let homes = homes(array, &site, size, names.len(), allocation, reduction.is_on())?;
         Ok(CreatePlan { names, homes, size, allocation, reduction, request: self.clone() })

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Allocation, Array, Container, Key, Noun, Object, OpError, Place, Pool, RaidGroup, Reduction, ReductionDomain, Slice, placement, space};
+use crate::model::{
+    Allocation, Array, Container, Key, Noun, Object, OpError, Place, Pool, RaidGroup, Reduction, ReductionDomain, Slice, Usage, placement, space,
+};
 use crate::units::Bytes;
 
 /// A resolved home.
@@ -75,7 +77,8 @@ impl Named<'_> {
     }
 }
 
-fn unsupported(field: &str, what: &str) -> OpError {
+/// This array's volumes cannot do that.
+pub(super) fn unsupported(field: &str, what: &str) -> OpError {
     OpError::NotSupported { noun: Noun::Volume, field: field.into(), what: what.into() }
 }
 
@@ -104,13 +107,14 @@ pub(super) fn allocation(array: &Array, site: &Site, asked: Option<Allocation>) 
 
 /// Which reductions a volume has there; `volume` is its name for the refusal.
 ///
-/// In a pool it must be exactly what the pool has, or none, and reduced volumes are thin. In a container the container's setting counts.
+/// In a pool it must be exactly what the pool has, or none, and reduced volumes are thin and no buffers for offloaded data transfer. In a
+/// container the container's setting counts.
 pub(super) fn reduction(
     array: &Array,
     site: &Site,
     volume: &str,
     (deduplication, compression): (Option<bool>, Option<bool>),
-    allocation: Allocation,
+    (allocation, usage): (Allocation, Usage),
 ) -> Result<Reduction, OpError> {
     let wanted = Reduction { deduplication: deduplication.unwrap_or(false), compression: compression.unwrap_or(false) };
     let field = if deduplication == Some(true) { "deduplication" } else { "compression" };
@@ -142,6 +146,9 @@ pub(super) fn reduction(
     }
     if allocation == Allocation::Thick {
         return Err(unsupported("allocation", "thick volumes with data reduction"));
+    }
+    if usage == Usage::Odx {
+        return Err(unsupported("usage", "buffers for offloaded data transfer with data reduction"));
     }
     Ok(wanted)
 }

@@ -14,7 +14,7 @@ use crate::units::SimSpan;
 /// volume only by moving it.
 ///
 /// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; unknown target, or
-/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; the target is where it is; allocation or data reduction that the target does not offer; too much
+/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; the target is where it is; allocation or data reduction that the target or the usage does not offer; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -72,7 +72,7 @@ impl Operation for Migrate {
         let allocation = home::allocation(array, &site, self.allocation.or(now_in_pool.filter(|_| matches!(site, Site::Pool(_)))))?;
         let present = if matches!(site, Site::Pool(_)) { volume.reduction } else { crate::model::Reduction::NONE };
         let wanted = (self.deduplication.or(Some(present.deduplication)), self.compression.or(Some(present.compression)));
-        let reduction = home::reduction(array, &site, volume.name(), wanted, allocation)?;
+        let reduction = home::reduction(array, &site, volume.name(), wanted, (allocation, volume.usage))?;
         let target = match site {
             Site::RaidGroups(groups) => Home::RaidGroups(home::slices(array, &groups, volume.size, 1)?.pop().unwrap_or_default()),
             Site::Pool(pool) => Home::Pool(pool),

@@ -11,8 +11,8 @@ use crate::units::Ratio;
 
 /// Changes a volume; what is left out stays.
 ///
-/// Refused, in this order: unknown volume; a job works on it; invalid name; name taken; size too large for the usage; threshold out of
-/// range; allocation that its home does not offer, or for which there is no space.
+/// Refused, in this order: unknown volume; a job works on it; invalid name; name taken; size too large for the usage, or data reduction that
+/// it does not go with; threshold out of range; allocation that its home does not offer, or for which there is no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUpdate, examples(json!({"name": "Database"})))]
@@ -56,6 +56,7 @@ impl Operation for Update {
         }
         if let Some(usage) = self.usage {
             size_is_allowed(array, volume.size, usage)?;
+            usage_is_allowed(volume, usage)?;
         }
         attention_is_allowed(self.attention_percent, 0)?;
         if let Some(allocation) = self.allocation.filter(|allocation| *allocation != volume.allocation) {
@@ -85,6 +86,14 @@ impl Operation for Update {
     }
 }
 
+/// Buffers for offloaded data transfer are not reduced.
+fn usage_is_allowed(volume: &Volume, usage: Usage) -> Result<(), OpError> {
+    if usage == Usage::Odx && volume.reduction.is_on() {
+        return Err(home::unsupported("usage", "buffers for offloaded data transfer with data reduction"));
+    }
+    Ok(())
+}
+
 /// The home must offer the allocation and have the space for it.
 fn can_be_allocated(array: &Array, volume: &Volume, allocation: Allocation) -> Result<(), OpError> {
     let site = match &volume.home {
@@ -94,7 +103,7 @@ fn can_be_allocated(array: &Array, volume: &Volume, allocation: Allocation) -> R
     };
     home::allocation(array, &site, Some(allocation))?;
     let reduction = (Some(volume.reduction.deduplication), Some(volume.reduction.compression));
-    home::reduction(array, &site, volume.name(), reduction, allocation)?;
+    home::reduction(array, &site, volume.name(), reduction, (allocation, volume.usage))?;
     match volume.home {
         Home::Pool(pool) if allocation == Allocation::Thick => {
             let pool = &array.pools[pool];
