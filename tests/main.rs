@@ -1,7 +1,11 @@
 //! The integration tests: one binary, so that everything is linked once.
 
+mod api;
 mod given;
 mod golden;
+mod openapi;
+mod process;
 mod properties;
 mod refusals;
 mod scripts;
+mod tidy;
