@@ -1,15 +1,45 @@
 //! Worlds that tests start from, and doing operations on them.
 
-use arrayplane::catalogue::{self, BuildOptions};
+use arrayplane::catalogue::{self, BuildOptions, DriveOrder, DriveRequest};
 use arrayplane::engine;
-use arrayplane::model::OpError;
+use arrayplane::model::{DriveType, OpError};
 use arrayplane::ops::{Actor, AnyOperation, Ctx, Reference, World};
+use arrayplane::units::Bytes;
 use serde_json::Value;
 
 /// A new array of a model, with nothing configured.
 pub(crate) fn model(name: &str, seed: u64) -> World {
     let model = catalogue::model(name).expect("the catalogue knows the model");
     World::new(model.build(&BuildOptions { seed, ..BuildOptions::default() }).expect("the model can be built"))
+}
+
+/// The same with other drives than the model's own.
+fn model_with_drives(name: &str, drives: DriveRequest) -> World {
+    let options = BuildOptions { seed: 7, drives: Some(drives), ..BuildOptions::default() };
+    World::new(catalogue::model(name).and_then(|model| model.build(&options)).expect("the model can be built"))
+}
+
+/// 12 drives of 1.92 TB, then 8 of 960 GB.
+pub(crate) fn two_kinds() -> DriveRequest {
+    let order = |count, capacity| DriveOrder { count, drive_type: DriveType::SasSsd, capacity: Bytes::new(capacity), self_encrypting: false };
+    DriveRequest::Kinds(vec![order(12, 1_920_000_000_000), order(8, 960_000_000_000)])
+}
+
+/// An array of a model on which something has been done.
+pub(crate) fn with(model: &str, operations: &[Value]) -> World {
+    after(self::model(model, 7), operations)
+}
+
+/// The same with other drives than the model's own.
+pub(crate) fn with_drives(model: &str, drives: DriveRequest, operations: &[Value]) -> World {
+    after(model_with_drives(model, drives), operations)
+}
+
+fn after(mut world: World, operations: &[Value]) -> World {
+    for operation in operations {
+        done(&mut world, operation);
+    }
+    world
 }
 
 /// The circumstances of every operation in tests.

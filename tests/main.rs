@@ -1,6 +1,7 @@
 //! The integration tests: one binary, so that everything is linked once.
 
 mod api;
+mod data_path;
 mod given;
 mod golden;
 mod openapi;

@@ -33,5 +33,5 @@ pub(super) const CALIBRATIONS: [Fixture; 1] = embedded!("calibration": "eternus-
 pub(super) const WORKLOADS: [Fixture; 4] = embedded!("workloads": "databases", "four-corners", "transactions", "virtual-desktops");
 /// Scenarios, in order of name.
 pub(super) const SCENARIOS: [Fixture; 9] = embedded!("scenarios":
-    "aff-a200", "aff-a250", "af250", "af250-dr", "af250-s2", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d"
+    "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d"
 );

@@ -4,6 +4,7 @@ use super::fixtures::SCENARIOS;
 use super::{ScenarioError, parse, scenario, scenarios};
 use crate::engine::problems;
 use crate::model::Object;
+use crate::perf::report::measure;
 
 #[test]
 fn every_scenario_plays_and_is_consistent() {
@@ -47,4 +48,16 @@ fn the_af250_scenario_has_room_and_a_running_workload() {
         assert!(group.free().get() >= 1_000_000_000_000, "{name}");
     }
     assert_eq!(world.workloads.iter().map(Object::name).collect::<Vec<_>>(), ["oltp"]);
+}
+
+#[test]
+fn the_af250_scenarios_run_as_the_review_says() {
+    for (name, tps, within, latency_ms, latency_within) in [("af250", 12_622.0, 0.005, 9.8, 0.05), ("af250-dr", 9_837.0, 0.01, 1_356.0, 0.03)] {
+        let world = scenario(name).expect(name).play(None).expect(name);
+        let report = measure(&world.array, &world.workloads);
+        let oltp = &report.workloads[0];
+        let (got, latency) = (oltp.tps.expect("transactions"), oltp.latency_ms.expect("a latency"));
+        assert!((got / tps - 1.0).abs() <= within, "{name}: {got} tps");
+        assert!((latency / latency_ms - 1.0).abs() <= latency_within, "{name}: {latency} ms");
+    }
 }

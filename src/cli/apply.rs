@@ -1,5 +1,6 @@
 //! `apply`: sends a list of operations to an array of a running server.
 
+use std::error::Error;
 use std::fs;
 use std::io::{self, Read};
 use std::time::Duration;
@@ -26,6 +27,7 @@ A file is a YAML list of operations, or has such a list under 'operations', as a
 #[command(after_help = EXAMPLES)]
 pub(super) struct Apply {
     /// The array: http://HOST:PORT/v1/arrays/NAME
+    #[arg(value_parser = array_url)]
     url: String,
     /// A file of operations, '-' for standard input
     file: String,
@@ -62,15 +64,19 @@ struct Made {
 
 /// Sends the operations and prints what was made.
 pub(super) fn run(arguments: &Apply) -> Result<(), Failure> {
-    let text = text_of(&arguments.file).map_err(|cause| Failure::of_work(format!("{}: {cause}", arguments.file)))?;
-    let operations = read(&text).map_err(|cause| Failure::of_work(format!("{}: {cause}", arguments.file)))?;
-    let (status, body) = actix_web::rt::System::new().block_on(send(arguments, &operations))?;
-    if (200..300).contains(&status) {
-        let answer: Answer =
-            serde_json::from_str(&body).map_err(|cause| Failure::of_work(format!("{}: this is no answer of an array: {cause}", arguments.url)))?;
-        return print(&told(&answer));
+    let file = if arguments.file == "-" { "standard input" } else { &arguments.file };
+    let text = text_of(&arguments.file).map_err(|cause| Failure::of_work(format!("{file}: {cause}")))?;
+    let operations = read(&text).map_err(|cause| Failure::of_work(format!("{file}: {cause}")))?;
+    print(&actix_web::rt::System::new().block_on(send(arguments, &operations))?)
+}
+
+/// Reads the URL of an array.
+fn array_url(text: &str) -> Result<String, String> {
+    let url = text.trim_end_matches('/');
+    if url.starts_with("http://") && url.contains("/v1/arrays/") {
+        return Ok(url.to_owned());
     }
-    Err(Failure::of_work(refusal(status, &body)))
+    Err("give http://HOST:PORT/v1/arrays/NAME, as the line with 'ready' says when the server starts".to_owned())
 }
 
 fn text_of(file: &str) -> io::Result<String> {
@@ -91,21 +97,23 @@ fn read(text: &str) -> Result<Vec<AnyOperation>, serde_saphyr::Error> {
     serde_saphyr::from_str(text)
 }
 
-async fn send(arguments: &Apply, operations: &[AnyOperation]) -> Result<(u16, String), Failure> {
-    let unreachable = |cause: reqwest::Error| {
-        let mut message = format!("{} cannot be reached: {cause}", arguments.url);
-        let mut source = std::error::Error::source(&cause);
-        while let Some(cause) = source {
-            message.push_str(&format!(": {cause}"));
-            source = cause.source();
-        }
-        Failure::of_work(message)
-    };
+/// Sends the operations; answers with what was done.
+async fn send(arguments: &Apply, operations: &[AnyOperation]) -> Result<String, Failure> {
+    let unreachable = |cause: reqwest::Error| Failure::of_work(format!("{} cannot be reached: {}", arguments.url, innermost(&cause)));
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(arguments.timeout)).build().map_err(unreachable)?;
-    let url = format!("{}/operations", arguments.url.trim_end_matches('/'));
-    let answer = client.post(url).json(operations).send().await.map_err(unreachable)?;
-    let status = answer.status().as_u16();
-    answer.text().await.map(|body| (status, body)).map_err(unreachable)
+    let answer = client.post(format!("{}/operations", arguments.url)).json(operations).send().await.map_err(unreachable)?;
+    let status = answer.status();
+    let body = answer.text().await.map_err(unreachable)?;
+    if !status.is_success() {
+        return Err(Failure::of_work(refusal(status.as_u16(), &body)));
+    }
+    let no_array = |cause| Failure::of_work(format!("{}: this is no answer of an array: {cause}", arguments.url));
+    serde_json::from_str(&body).map(|answer| told(&answer)).map_err(no_array)
+}
+
+/// The cause of the cause, to the last.
+fn innermost(error: &dyn Error) -> String {
+    error.source().map_or_else(|| error.to_string(), innermost)
 }
 
 /// What was done, one line for every operation and every object.
@@ -134,7 +142,50 @@ fn refusal(status: u16, body: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
+
     use super::*;
+    use crate::catalogue::{self, BuildOptions};
+    use crate::front::{api, http};
+    use crate::ops::World;
+    use crate::site::Site;
+
+    fn apply_to(url: String) -> Apply {
+        Apply { url, file: "-".into(), timeout: 60 }
+    }
+
+    #[actix_web::test]
+    async fn operations_are_done_by_a_running_server_or_refused_as_a_whole() {
+        let site = Site::new();
+        let model = catalogue::model("eternus-af250").expect("the model is known");
+        site.create("lab", World::new(model.build(&BuildOptions::default()).expect("its own drives fit"))).expect("a free name");
+        let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0))], workers: Some(1) };
+        let running = http::start(&config, api::configure(&site)).expect("a free port");
+        let lab = apply_to(format!("{}/v1/arrays/lab", running.urls()[0]));
+        let layout =
+            read("- raid-group.create: {name: RG0, level: raid1+0, drive_count: 4}\n- volume.create: {name: V0, raid_group: RG0, size: 1GiB}").expect("a list");
+
+        let told = send(&lab, &layout).await.expect("there is room");
+        let lines: Vec<&str> = told.lines().map(|line| line.rsplit_once(' ').map_or(line, |(words, _)| words)).collect();
+        assert_eq!(lines, ["raid-group.create", "  raid-group 0 'RG0'", "volume.create", "  volume 0 'V0'"]);
+        let refused = send(&lab, &layout).await.expect_err("the names are taken");
+        assert_eq!(refused.code, 1);
+        assert!(refused.message.contains("a RAID group named 'RG0' exists already"), "{}", refused.message);
+        let unknown = send(&apply_to(format!("{}/v1/arrays/none", running.urls()[0])), &layout).await.expect_err("there is none");
+        assert!(unknown.message.contains("no array is called 'none' (array_not_found)"), "{}", unknown.message);
+
+        running.stop().await.expect("a clean end");
+        let gone = send(&lab, &layout).await.expect_err("nobody listens");
+        assert!(gone.message.starts_with(&format!("{} cannot be reached: ", lab.url)), "{}", gone.message);
+    }
+
+    #[test]
+    fn the_url_is_that_of_an_array() {
+        assert_eq!(array_url("http://127.0.0.1:8080/v1/arrays/lab/"), Ok("http://127.0.0.1:8080/v1/arrays/lab".to_owned()));
+        for other in ["lab", "http://127.0.0.1:8080", "https://127.0.0.1:8080/v1/arrays/lab"] {
+            assert!(array_url(other).is_err(), "{other}");
+        }
+    }
 
     fn names(text: &str) -> Vec<&'static str> {
         read(text).expect(text).iter().map(AnyOperation::name).collect()

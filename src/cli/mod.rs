@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 
 /// A stand-in storage array for tests and demonstrations: its REST API, its jobs on a clock that you hold, and its speed.
 #[derive(Debug, Parser)]
-#[command(name = "arrayplane", version, propagate_version = true, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "arrayplane", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -20,8 +20,8 @@ pub(super) fn watch<O>(world: &mut World<O>) {
         let (name, percent) = (pool.name().to_owned(), pool.used().percent_of(pool.capacity));
         let (severity, code, message) = match status {
             UsedStatus::Normal => (Severity::Information, "pool_normal", format!("pool '{name}' is below its thresholds again ({percent} % used)")),
-            UsedStatus::Attention => (Severity::Warning, "pool_attention", format!("pool '{name}' has reached its attention threshold ({percent} % used)")),
-            UsedStatus::Warning => (Severity::Warning, "pool_warning", format!("pool '{name}' has reached its warning threshold ({percent} % used)")),
+            UsedStatus::Attention => (Severity::Warning, "pool_attention", format!("pool '{name}' is at or above its attention threshold ({percent} % used)")),
+            UsedStatus::Warning => (Severity::Warning, "pool_warning", format!("pool '{name}' is at or above its warning threshold ({percent} % used)")),
             UsedStatus::Over => (Severity::Error, "pool_over", format!("pool '{name}' has no free chunk left ({percent} % used)")),
         };
         world.array.events.tell(now, severity, code, (Noun::Pool, &name), message);

@@ -6,7 +6,7 @@ impl OpError {
     /// One sentence that says what to do.
     pub fn cure(&self) -> String {
         match self {
-            OpError::NotFound { noun, .. } => format!("list the {noun}s and use an id, a number or a name from there, or create it first"),
+            OpError::NotFound { noun, .. } => format!("list the {} and use an id, a number or a name from there, or create it first", noun.plural()),
             OpError::Ambiguous { .. } => "use the id or the number, or 'container/name'".into(),
             OpError::NameTaken { .. } => "choose another name, or rename or delete the other one".into(),
             OpError::NameInvalid { .. } => "choose a name that follows the rule".into(),
@@ -15,14 +15,14 @@ impl OpError {
             OpError::Missing { field, .. } => format!("add the field {field}"),
             OpError::Conflicting { .. } => "give only one of them".into(),
             OpError::NotSupported { .. } => "leave it out, or use a model that supports it".into(),
-            OpError::LimitReached { noun, .. } => format!("delete {noun}s that are no longer needed, or use a larger model"),
+            OpError::LimitReached { noun, .. } => format!("delete {} that are no longer needed, or use a larger model", noun.plural()),
             OpError::InUse { by, by_name, .. } => format!("remove or change the {by} '{by_name}' first"),
             OpError::Busy { job, .. } => format!("wait until job {job} has ended (advance the clock), or stop it"),
             OpError::NotRunning { .. } => "nothing needs to be done".into(),
             OpError::NotEnoughDrives { .. } => "use fewer drives, free drives by deleting RAID groups, or create the array with more drives".into(),
             OpError::DriveNotFree { .. } => "name a drive whose usage is 'unused'".into(),
             OpError::DrivesDiffer { .. } => "name drives of one type and capacity".into(),
-            OpError::DriveCount { accepted, .. } => format!("use {accepted} drives"),
+            OpError::DriveCount { accepted, .. } => format!("the number of drives must be {accepted}"),
             OpError::RaidGroupsDiffer { .. } => "use RAID groups of one level, drive type and number of drives".into(),
             OpError::RaidGroupInPool { .. } => "create volumes in the pool, or use another RAID group".into(),
             OpError::NoSpace { .. } => "use a smaller size or another RAID group, or delete volumes".into(),

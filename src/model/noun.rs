@@ -71,6 +71,14 @@ impl Noun {
             other => other.name(),
         }
     }
+    /// Several of them in running text.
+    pub fn plural(self) -> String {
+        match self {
+            Noun::Affinity => "host affinities".to_owned(),
+            Noun::Settings => "settings".to_owned(),
+            other => format!("{}s", other.words()),
+        }
+    }
 }
 
 impl fmt::Display for Noun {

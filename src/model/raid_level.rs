@@ -80,7 +80,11 @@ impl RaidLevel {
     /// In words, which numbers of drives are accepted.
     pub fn accepted_counts(self) -> String {
         let (least, most) = self.drive_limits();
-        if least == most { format!("exactly {least}") } else { format!("{least} to {most}{}", if self.needs_pairs() { ", even" } else { "" }) }
+        match (least == most, self.needs_pairs()) {
+            (true, _) => format!("exactly {least}"),
+            (false, true) => format!("an even number from {least} to {most}"),
+            (false, false) => format!("{least} to {most}"),
+        }
     }
     /// How many of `drives` carry data; the others carry mirrors or parity.
     pub const fn data_drives(self, drives: u32) -> u32 {

@@ -166,8 +166,8 @@ impl OpError {
             OpError::NameTaken { .. } | OpError::NameInvalid { .. } => Some("name"),
             OpError::NotEnoughDrives { .. } | OpError::DriveCount { .. } => Some("drive_count"),
             OpError::DriveNotFree { .. } => Some("drives"),
-            OpError::RaidGroupsDiffer { .. } | OpError::RaidGroupInPool { .. } => Some("raid_groups"),
-            OpError::NoSpace { .. } | OpError::Shrinking { .. } | OpError::OverProvisioned { .. } | OpError::ReductionPromise { .. } => Some("size"),
+            OpError::RaidGroupsDiffer { .. } => Some("raid_groups"),
+            OpError::Shrinking { .. } => Some("size"),
             OpError::ThresholdOrder { .. } => Some("attention_percent"),
             OpError::ReductionMismatch { .. } => Some("deduplication"),
             OpError::LunTaken { .. } => Some("lun"),
@@ -180,9 +180,13 @@ impl OpError {
             | OpError::InUse { .. }
             | OpError::Busy { .. }
             | OpError::NotRunning { .. }
+            | OpError::RaidGroupInPool { .. }
+            | OpError::NoSpace { .. }
             | OpError::PoolFull { .. }
             | OpError::ContainerFull { .. }
+            | OpError::OverProvisioned { .. }
             | OpError::PoolCapacity { .. }
+            | OpError::ReductionPromise { .. }
             | OpError::ReductionInUse { .. }
             | OpError::ReductionOn { .. }
             | OpError::InitiatorTaken { .. }
@@ -240,7 +244,7 @@ impl fmt::Display for OpError {
             OpError::Missing { field, because, .. } => write!(out, "{field} is missing: {because}"),
             OpError::Conflicting { fields, because, .. } => write!(out, "{}: {because}", fields.join(", ")),
             OpError::NotSupported { what, .. } => write!(out, "this array does not support {what}"),
-            OpError::LimitReached { noun, limit, within } => write!(out, "the limit of {limit} {noun}s in {within} is reached"),
+            OpError::LimitReached { noun, limit, within } => write!(out, "the limit of {limit} {} in {within} is reached", noun.plural()),
             OpError::InUse { noun, name, by, by_name } => write!(out, "the {noun} '{name}' is in use by the {by} '{by_name}'"),
             OpError::Busy { noun, name, doing, job } => write!(out, "the {noun} '{name}' is busy: {doing} (job {job})"),
             OpError::NotRunning { noun, name, what } => write!(out, "no {what} of the {noun} '{name}' is running"),
@@ -249,7 +253,7 @@ impl fmt::Display for OpError {
             }
             OpError::DriveNotFree { drive, state } => write!(out, "the drive '{drive}' is not free: {state}"),
             OpError::DrivesDiffer { first, other, .. } => write!(out, "all drives of a RAID group must be alike: {other} differs from {first}"),
-            OpError::DriveCount { level, drives, accepted } => write!(out, "{level} does not take {drives} drives: {accepted}"),
+            OpError::DriveCount { level, drives, accepted } => write!(out, "{level} does not take {drives} drives, but {accepted}"),
             OpError::RaidGroupsDiffer { raid_group, expected, found } => {
                 write!(out, "all RAID groups of a pool must be alike: '{raid_group}' has {found}, not {expected}")
             }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::job::FAR_AHEAD_SECONDS;
+use super::job::FAR_AHEAD;
 use super::{Ctx, Operation, World, rules};
 use crate::engine::{self, ClockMode};
 use crate::model::{Noun, OpError, Policy};
@@ -107,7 +107,7 @@ impl Operation for Advance {
     fn check(&self, world: &World, _: &Ctx) -> Result<SimTime, OpError> {
         match (self.by, self.until) {
             (Some(by), None) => {
-                rules::in_range(Noun::Clock, "by", by.whole_seconds(), (0, FAR_AHEAD_SECONDS))?;
+                rules::span_is_short(Noun::Clock, "by", by, FAR_AHEAD)?;
                 Ok(world.now() + by)
             }
             (None, Some(Until::Idle)) => Ok(engine::idle_time(world)),

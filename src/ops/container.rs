@@ -285,8 +285,8 @@ impl Operation for Delete {
 
 /// Makes a container from a snapshot: the volumes as they were, sharing all blocks with it. A clone is thin.
 ///
-/// Refused, in this order: unknown snapshot; invalid name; name taken; too many containers or volumes; too much promised; a clone's
-/// thick volumes would not fit into it.
+/// Refused, in this order: unknown snapshot; invalid name; name taken; too many containers or volumes; too much promised; the
+/// volumes, with what thick ones keep, would not fit into the container's present size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerClone, examples(json!({"name": "vol1_copy"})))]
@@ -316,7 +316,7 @@ impl Operation for Clone {
         let shared = space::image_bytes(snapshot);
         let needed = origin.reduced(shared) + snapshot.images.iter().map(Volume::reservation).sum();
         if needed > origin.size {
-            return Err(OpError::ContainerFull { container: self.name.clone(), needed, free: origin.size });
+            return Err(OpError::ContainerFull { container: origin.name().to_owned(), needed, free: origin.size });
         }
         Ok((snapshot.key(), self.name.clone()))
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World};
-use crate::model::{Drive, Key, Object, OpError, Place, Policy};
+use crate::model::{Drive, Key, Noun, Object, OpError, Place, Policy};
 
 /// Makes a drive a global hot spare, or no longer one, and switches its identification light.
 ///
@@ -33,8 +33,8 @@ impl Operation for Update {
     fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
         let drive = world.array.drives.find(&self.drive, Place::Target)?;
         if let (Some(true), Some(group)) = (self.spare, drive.raid_group) {
-            let state = format!("it belongs to the RAID group '{}'", world.array.raid_groups[group].name());
-            return Err(OpError::DriveNotFree { drive: drive.name().to_owned(), state });
+            let by_name = world.array.raid_groups[group].name().to_owned();
+            return Err(OpError::InUse { noun: Noun::Drive, name: drive.name().to_owned(), by: Noun::RaidGroup, by_name });
         }
         Ok((drive.key(), self.spare, self.locate))
     }

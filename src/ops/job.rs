@@ -23,8 +23,8 @@ pub struct Submit {
     pub after: Option<SimSpan>,
 }
 
-/// The longest that anything can be put off, in seconds.
-pub(super) const FAR_AHEAD_SECONDS: u64 = 3_650 * 86_400;
+/// The longest that anything can be put off.
+pub(super) const FAR_AHEAD: SimSpan = SimSpan::days(3_650);
 
 impl Operation for Submit {
     const NAME: &'static str = "job.submit";
@@ -39,7 +39,7 @@ impl Operation for Submit {
             return Err(OpError::ValueInvalid { noun: Noun::Job, field: "operation".into(), value: name.into(), expected });
         }
         let after = self.after.unwrap_or_default();
-        rules::in_range(Noun::Job, "after", after.whole_seconds(), (0, FAR_AHEAD_SECONDS))?;
+        rules::span_is_short(Noun::Job, "after", after, FAR_AHEAD)?;
         Ok((self.operation.clone(), after))
     }
 

@@ -195,11 +195,14 @@ impl Operation for Delete {
     }
 }
 
-fn resolve(array: &Array, field: &str, entries: &[Entry]) -> Result<Vec<(Option<u32>, Key<Volume>)>, OpError> {
+/// A volume that comes into a group, and the number that was asked for.
+type Planned = (Option<u32>, Key<Volume>);
+
+fn resolve(array: &Array, field: &str, entries: &[Entry]) -> Result<Vec<Planned>, OpError> {
     entries.iter().map(|entry| Ok((entry.lun, array.find_volume(&entry.volume, Place::field(field))?.key()))).collect()
 }
 
-fn numbers_are_in_range(array: &Array, entries: &[(Option<u32>, Key<Volume>)]) -> Result<(), OpError> {
+fn numbers_are_in_range(array: &Array, entries: &[Planned]) -> Result<(), OpError> {
     entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(array, Noun::LunGroup, lun))
 }
 
@@ -208,7 +211,7 @@ fn with_entries(
     array: &Array,
     name: &str,
     mut luns: BTreeMap<u32, Key<Volume>>,
-    entries: &[(Option<u32>, Key<Volume>)],
+    entries: &[Planned],
     avoid: &BTreeSet<u32>,
 ) -> Result<BTreeMap<u32, Key<Volume>>, OpError> {
     let within = format!("the {} '{name}'", Noun::LunGroup);

@@ -37,8 +37,8 @@ fn luns_are_free(array: &Array, link: &Link<'_>, other: &Link<'_>) -> Result<(),
     if matches!((link.way, other.way), (Way::Affinity(_), Way::Affinity(_))) {
         return Ok(());
     }
-    let Some((lun, volume)) = link.luns.keys().find_map(|lun| other.luns.get(lun).map(|volume| (*lun, *volume))) else { return Ok(()) };
     let Some(host) = link.hosts.iter().find(|host| other.hosts.contains(host)) else { return Ok(()) };
+    let Some((lun, volume)) = link.luns.keys().find_map(|lun| other.luns.get(lun).map(|volume| (*lun, *volume))) else { return Ok(()) };
     let within = format!("what the {} '{}' sees", Noun::Host, array.hosts[*host].name());
     Err(OpError::LunTaken { lun, within, by: array.volumes[volume].name().to_owned() })
 }

@@ -14,9 +14,10 @@ use crate::units::Bytes;
 /// Creates a pool from free drives, which it joins into RAID groups of its own, or from empty RAID groups.
 ///
 /// Refused, in this order: members neither or in two ways; unknown controller, drive or RAID group; invalid name; name taken; level
-/// missing or not of this array's pools; chunk size, thresholds or over-provisioning out of range; attention not below warning; data
-/// reduction not of this array's pools, switched off, or in too many pools; too many pools; number of drives; RAID groups of a pool,
-/// named twice, in use or unlike; drives not free, not alike or not enough; too many RAID groups; capacity of all pools.
+/// missing or not of this array's pools; chunk size not of this array; thresholds out of range; attention not below warning;
+/// over-provisioning out of range; data reduction not of this array's pools, switched off, or in too many pools; too many pools; number
+/// of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not alike or not enough; too many RAID groups;
+/// capacity of all pools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolCreate, examples(json!({"name": "P0", "level": "raid1+0", "drive_count": 12, "controller": "CM0", "deduplication": true, "compression": true})))]
@@ -199,14 +200,14 @@ fn reduction_is_possible(array: &Array, wanted: Reduction, own: Option<Key<Pool>
         return Err(OpError::ReductionOff { field: field.into() });
     }
     let others = array.pools.iter().filter(|pool| pool.reduction.is_on() && Some(pool.key()) != own).count();
-    rules::count_within(Noun::Pool, others + 1, array.personality.limits.reduction_pools, "the array with data reduction")
+    rules::count_within(Noun::Pool, others + 1, array.personality.limits.reduction_pools, "the array's data reduction")
 }
 
 /// Changes a pool; what is left out stays.
 ///
-/// Refused, in this order: unknown pool; invalid name; name taken; thresholds or over-provisioning out of range; attention not below
-/// warning; more already promised than the new limit; data reduction not of this array's pools, switched off, in too many pools, or to
-/// be changed while reduced volumes live in the pool or are on their way to it.
+/// Refused, in this order: unknown pool; invalid name; name taken; thresholds out of range; attention not below warning;
+/// over-provisioning out of range; more already promised than the new limit; data reduction not of this array's pools, switched off, in
+/// too many pools, or to be changed while reduced volumes live in the pool or are on their way to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolUpdate, examples(json!({"attention_percent": 60, "warning_percent": 80})))]

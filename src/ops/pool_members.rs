@@ -89,7 +89,7 @@ fn members_per_group(level: RaidLevel, drives: u32) -> Result<usize, OpError> {
     let fits = |groups: &u32| drives.is_multiple_of(*groups) && level.accepts(drives / groups);
     match (1..=drives.min(65_536)).find(fits) {
         Some(groups) => Ok(usize::try_from(drives / groups).unwrap_or(1)),
-        None => Err(OpError::DriveCount { level, drives, accepted: format!("a multiple of equal groups of {}", level.accepted_counts()) }),
+        None => Err(OpError::DriveCount { level, drives, accepted: format!("a whole number of equal groups, each of {}", level.accepted_counts()) }),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{AnyOperation, World};
 use crate::engine::Work;
 use crate::model::{Key, NameRule, Noun, Object, OpError, Table, Volume};
+use crate::units::SimSpan;
 
 /// The name must follow the array's rule.
 pub(super) fn name_is_valid(noun: Noun, name: &str, rule: &NameRule) -> Result<(), OpError> {
@@ -34,6 +35,24 @@ pub(super) fn in_range(noun: Noun, field: &str, value: u64, (least, most): (u64,
     } else {
         Err(OpError::OutOfRange { noun, field: field.to_owned(), value: value.to_string(), least: least.to_string(), most: most.to_string() })
     }
+}
+
+/// A text must not have more characters than that.
+pub(super) fn text_is_short(noun: Noun, field: &str, text: Option<&str>, most: usize) -> Result<(), OpError> {
+    let characters = text.map_or(0, |text| text.chars().count());
+    if characters <= most {
+        return Ok(());
+    }
+    let (value, most) = (format!("{characters} characters"), format!("{most} characters"));
+    Err(OpError::OutOfRange { noun, field: field.to_owned(), value, least: "0".into(), most })
+}
+
+/// A span must not be longer than that.
+pub(super) fn span_is_short(noun: Noun, field: &str, span: SimSpan, most: SimSpan) -> Result<(), OpError> {
+    if span <= most {
+        return Ok(());
+    }
+    Err(OpError::OutOfRange { noun, field: field.to_owned(), value: span.to_string(), least: SimSpan::ZERO.to_string(), most: most.to_string() })
 }
 
 /// No job must be working on what `matches` says.

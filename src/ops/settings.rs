@@ -45,8 +45,7 @@ impl Operation for Update {
             ("description", &self.description, 256),
         ];
         for (field, text, most) in texts {
-            let characters = text.as_ref().map_or(0, |text| text.chars().count());
-            super::rules::in_range(Noun::Settings, field, u64::try_from(characters).unwrap_or(u64::MAX), (0, most))?;
+            super::rules::text_is_short(Noun::Settings, field, text.as_deref(), most)?;
         }
         match self.data_reduction {
             Some(true) if world.array.personality.reduction_domain.is_none() => {
@@ -73,7 +72,7 @@ fn reduction_is_unused(world: &World) -> Result<(), OpError> {
     let pool = array.pools.iter().find(|pool| pool.reduction.is_on()).map(|pool| (Noun::Pool, pool.name()));
     let container = array.containers.iter().find(|container| container.reduction.is_on()).map(|container| (Noun::Container, container.name()));
     match pool.or(container) {
-        Some((by, by_name)) => Err(OpError::ReductionInUse { noun: Noun::Settings, name: "data_reduction".into(), by, by_name: by_name.to_owned() }),
+        Some((by, by_name)) => Err(OpError::ReductionInUse { noun: Noun::Array, name: array.facts.product.clone(), by, by_name: by_name.to_owned() }),
         None => Ok(()),
     }
 }

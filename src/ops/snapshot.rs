@@ -66,8 +66,7 @@ fn name_is_good(array: &Array, name: &str, container: Key<Container>, own: Optio
 }
 
 fn comment_is_good(comment: Option<&str>) -> Result<(), OpError> {
-    let characters = comment.map_or(0, |comment| comment.chars().count());
-    rules::in_range(Noun::Snapshot, "comment", u64::try_from(characters).unwrap_or(u64::MAX), (0, 255))
+    rules::text_is_short(Noun::Snapshot, "comment", comment, 255)
 }
 
 /// Changes a snapshot's name or comment.
@@ -190,12 +189,13 @@ impl Operation for Restore {
             no_clones(array, later)?;
         }
         array.volumes_in(container).try_for_each(|live| rules::volume_not_busy(world, live))?;
-        let would_go = |live: &&Volume| !snapshot.images.iter().any(|image| image.key() == live.key());
-        array.volumes_in(container).filter(would_go).try_for_each(|live| volume::can_go(world, live))?;
+        let going = || array.volumes_in(container).filter(|live| !snapshot.images.iter().any(|image| image.key() == live.key()));
+        going().try_for_each(|live| volume::can_go(world, live))?;
         let name = array.containers[container].name();
         rules::not_busy(world, Noun::Container, name, |work| matches!(work, Work::Split(busy) if *busy == container))?;
         let returning = snapshot.images.iter().filter(|image| !array.volumes.contains(image.key())).count();
-        rules::within_limit(&array.volumes, returning, array.personality.limits.volumes)?;
+        let volumes = array.volumes.len() + returning - going().count();
+        rules::count_within(Noun::Volume, volumes, array.personality.limits.volumes, "the array")?;
         fits_after_restore(array, snapshot)?;
         Ok(key)
     }

@@ -30,10 +30,10 @@ pub(crate) fn operation(json: &Value) -> AnyOperation {
 /// Tries an operation. A refusal must change nothing, and whatever comes of it, the world must agree with itself.
 pub(crate) fn attempt(world: &mut World, json: &Value) -> Result<Vec<Reference>, OpError> {
     let (operation, ctx) = (operation(json), ctx(world));
-    let before = serde_json::to_value(&*world).expect("a world is data");
+    let before = serde_json::to_string(&*world).expect("a world is data");
     let outcome = operation.run(world, &ctx);
     if outcome.is_err() {
-        assert_eq!(serde_json::to_value(&*world).expect("a world is data"), before, "refused, yet changed: {json}");
+        assert!(serde_json::to_string(&*world).expect("a world is data") == before, "refused, yet changed: {json}");
     }
     assert_eq!(problems(world), Vec::<String>::new(), "after {json}");
     outcome

@@ -126,7 +126,7 @@ impl Create {
         rules::in_range(Noun::Workload, "read_percent", read, (0, 100))?;
         rules::in_range(Noun::Workload, "random_percent", random, (0, 100))?;
         let think = self.think_time.unwrap_or_default();
-        rules::in_range(Noun::Workload, "think_time", think.whole_seconds(), (0, 86_400))?;
+        rules::span_is_short(Noun::Workload, "think_time", think, SimSpan::days(1))?;
         Ok(Profile {
             name: CUSTOM.into(),
             unit: WorkUnit::Io,

@@ -28,7 +28,7 @@ pub enum ReplayError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// It was done then and is refused now.
-    Refused(OpError),
+    Refused(Box<OpError>),
     /// It has other results.
     Outcome {
         /// The digest in the journal.
@@ -76,7 +76,7 @@ fn repeat(world: &mut World, entry: &Entry) -> Result<(), Difference> {
     }
     engine::advance(world, entry.at);
     let ctx = Ctx { now: world.now(), actor: entry.actor.clone() };
-    let made = entry.operation.run(world, &ctx).map_err(Difference::Refused)?;
+    let made = entry.operation.run(world, &ctx).map_err(|refusal| Difference::Refused(Box::new(refusal)))?;
     let now = Outcome::of(&made, world);
     let then = entry.outcome;
     if then != Some(now) {

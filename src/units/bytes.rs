@@ -123,7 +123,7 @@ impl Sum for Bytes {
 }
 
 impl fmt::Display for Bytes {
-    /// The number with the largest binary unit that divides it, else the largest decimal one, else plain bytes: `5 TiB`, `1920 GB`, `513 B`.
+    /// A round number exactly, with the largest unit that gives at most five digits (`5 TiB`, `1920 GB`, `513 B`); others to two decimals (`11.52 TB`).
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: [(u64, &str); 10] = [
             (1 << 50, "PiB"),
@@ -137,12 +137,16 @@ impl fmt::Display for Bytes {
             (1 << 10, "KiB"),
             (1_000, "kB"),
         ];
-        for (unit, name) in SHOWN {
-            if self.0 >= unit && self.0.is_multiple_of(unit) {
-                return write!(out, "{} {name}", self.0 / unit);
+        let round = SHOWN.iter().find(|(unit, _)| self.0 >= *unit && self.0.is_multiple_of(*unit) && self.0 / unit < 100_000);
+        let decimal = || SHOWN.iter().find(|(unit, name)| self.0 >= *unit && !name.contains('i'));
+        match (round, decimal()) {
+            (Some((unit, name)), _) => write!(out, "{} {name}", self.0 / unit),
+            (None, Some((unit, name))) if self.0 >= 100_000 => {
+                let hundredths = u128::from(self.0) * 100 / u128::from(*unit);
+                write!(out, "{}.{:02} {name}", hundredths / 100, hundredths % 100)
             }
+            (None, _) => write!(out, "{} B", self.0),
         }
-        write!(out, "{} B", self.0)
     }
 }
 

@@ -7,15 +7,18 @@ mod generate;
 mod layout;
 mod start;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arrayplane::engine;
+use arrayplane::engine::{self, JobStatus};
 use arrayplane::ops::{AnyOperation, World};
 use arrayplane::site::{self, Options, Site, TimeSource};
-use arrayplane::units::SimSpan;
+use arrayplane::units::{SimSpan, SimTime};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestCaseError};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use serde_json::json;
 
 use crate::given;
 use dice::Dice;
@@ -75,6 +78,38 @@ fn play(case: &Case, world: &mut World, mut each: impl FnMut(&mut World, &Histor
 fn simply(world: &mut World, operation: &AnyOperation) {
     let ctx = given::ctx(world);
     drop(operation.run(world, &ctx));
+}
+
+#[test]
+fn every_operation_is_generated_so_that_it_is_done_as_well_as_refused() {
+    let mut runner = TestRunner::deterministic();
+    let mut counts: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for _ in 0..100 {
+        let case = cases().new_tree(&mut runner).expect("a case is made").current();
+        let mut world = case.start.world();
+        for dice in &case.steps {
+            let operation = generate::operation(&world, dice);
+            let ctx = given::ctx(&world);
+            let (done, refused) = counts.entry(operation.name()).or_default();
+            if operation.run(&mut world, &ctx).is_ok() { *done += 1 } else { *refused += 1 }
+        }
+    }
+    let never: Vec<_> = counts.iter().filter(|(_, (done, _))| *done == 0).collect();
+    assert!(never.is_empty(), "never done: {never:?}");
+    let (done, refused) = counts.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(done > refused, "{done} done, {refused} refused: {counts:?}");
+}
+
+#[test]
+fn thousands_of_operations_due_at_one_time_need_no_deep_stack() {
+    let mut world = given::model("esds-s16f", 1);
+    let submit = given::operation(&json!({"job.submit": {"operation": {"settings.update": {"contact": "somebody"}}, "after": "1m"}}));
+    for _ in 0..3000 {
+        simply(&mut world, &submit);
+    }
+    engine::advance(&mut world, SimTime::START + SimSpan::seconds(60));
+    assert!(world.jobs.iter().all(|job| job.status == JobStatus::Succeeded));
+    assert_eq!(engine::problems(&world), Vec::<String>::new());
 }
 
 /// Wall time that stands still.

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, web};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -142,7 +141,7 @@ impl NewArray {
 /// Makes an array.
 pub(super) async fn create(request: HttpRequest, payload: web::Payload) -> Answered {
     listing::no_query(request.query_string())?;
-    let new: NewArray = body::read(Value::Object(body::object(body::json(&request, payload).await?)?))?;
+    let new: NewArray = body::asked(&request, payload).await?;
     let world = new.build()?;
     let made = site(&request).map(|site| site.create(&new.name, world)).transpose()?;
     let reply = made.map_or_else(Reply::nothing, |hosted| Reply::view(201, &View::of(&hosted)).at(format!("/v1/arrays/{}", hosted.name())));

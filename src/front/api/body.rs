@@ -4,6 +4,7 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 
 use super::problem::{
     BROKEN_BODY, INVALID_BODY, MALFORMED_JSON, MISSING_FIELD, PAYLOAD_TOO_LARGE, Problem, UNKNOWN_FIELD, UNKNOWN_OPERATION, UNSUPPORTED_MEDIA_TYPE,
@@ -39,7 +40,16 @@ fn says_json(request: &HttpRequest) -> Result<(), Problem> {
 }
 
 /// The body as an object.
-pub(super) fn object(body: Value) -> Result<Map<String, Value>, Problem> {
+pub(super) async fn fields(request: &HttpRequest, payload: web::Payload) -> Result<Map<String, Value>, Problem> {
+    object(json(request, payload).await?)
+}
+
+/// The body as what it asks for.
+pub(super) async fn asked<O: DeserializeOwned>(request: &HttpRequest, payload: web::Payload) -> Result<O, Problem> {
+    read(&Value::Object(fields(request, payload).await?), "")
+}
+
+fn object(body: Value) -> Result<Map<String, Value>, Problem> {
     match body {
         Value::Object(fields) => Ok(fields),
         other => Err(Problem::new(INVALID_BODY, format!("the body is {}, not an object", kind(&other))).cure("send a JSON object")),
@@ -75,16 +85,32 @@ pub(super) fn with_target(mut fields: Map<String, Value>, target: &str, referenc
     Ok(fields)
 }
 
-/// Reads what a request asks for.
-pub(super) fn read<O: DeserializeOwned>(value: Value) -> Result<O, Problem> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
+/// Reads what a request asks for. `hidden` is the field that stood in the path, if any: objections do not offer it.
+pub(super) fn read<O: DeserializeOwned>(asked: &Value, hidden: &str) -> Result<O, Problem> {
+    serde_path_to_error::deserialize(asked).map_err(|error| {
         let path = error.path().to_string();
-        objection(if path == "." { String::new() } else { path }, &error.into_inner().to_string())
+        let path = if path == "." { String::new() } else { path };
+        let value = error.path().iter().try_fold(asked, |value, step| match step {
+            Segment::Seq { index } => value.get(index),
+            Segment::Map { key } => value.get(key),
+            Segment::Enum { variant } => value.get(variant),
+            Segment::Unknown => None,
+        });
+        objection(path, &error.inner().to_string(), value.and_then(shown), hidden)
     })
 }
 
+/// A refused value as it can be quoted.
+fn shown(value: &Value) -> Option<String> {
+    match value {
+        Value::Array(_) | Value::Object(_) => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
 /// The problem that an objection of the deserialiser means; its words name the field that the path leaves out.
-fn objection(path: String, message: &str) -> Problem {
+fn objection(path: String, message: &str, value: Option<String>, hidden: &str) -> Problem {
     let quoted = message.split('`').nth(1).unwrap_or_default();
     let inside = |field: &str| if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") };
     if message.starts_with("missing field") {
@@ -93,19 +119,23 @@ fn objection(path: String, message: &str) -> Problem {
     }
     if let Some((_, expected)) = message.strip_prefix("unknown field").and_then(|rest| rest.split_once(", ")) {
         let field = if path == quoted || path.ends_with(&format!(".{quoted}")) { path.clone() } else { inside(quoted) };
-        return Problem::new(UNKNOWN_FIELD, format!("there is no field '{field}' here")).field(field).cure(cure(expected));
+        return Problem::new(UNKNOWN_FIELD, format!("there is no field '{field}' here")).field(field).cure(choice(expected, hidden));
     }
     if message.starts_with("unknown variant") && quoted.contains('.') {
-        let cure = message.split_once(", ").map_or_else(String::new, |(_, expected)| cure(expected));
-        return Problem::new(UNKNOWN_OPERATION, format!("there is no operation '{quoted}'")).field(path).value(quoted).cure(cure);
+        let cure = message.split_once(", ").map_or_else(String::new, |(_, expected)| choice(expected, hidden));
+        return Problem::new(UNKNOWN_OPERATION, format!("there is no operation '{quoted}'")).value(quoted).cure(cure);
     }
     let detail = if path.is_empty() { message.to_owned() } else { format!("{path}: {message}") };
-    let problem = Problem::new(INVALID_BODY, detail);
+    let wanted = message.split_once(": give ").or_else(|| message.rsplit_once("expected ")).map(|(_, wanted)| wanted.replace('`', ""));
+    let problem = Problem::new(INVALID_BODY, detail).cure(wanted.map_or_else(|| "see /docs/ for the form".to_owned(), |wanted| format!("give {wanted}")));
+    let problem = value.into_iter().fold(problem, Problem::value);
     if path.is_empty() { problem } else { problem.field(path) }
 }
 
-fn cure(expected: &str) -> String {
-    format!("what can stand here: {}", expected.trim_start_matches("expected one of ").trim_start_matches("expected ").replace('`', ""))
+/// The fields or names that the deserialiser would have taken.
+fn choice(expected: &str, hidden: &str) -> String {
+    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).filter(|name| *name != hidden).collect();
+    if known.is_empty() { "leave it out".to_owned() } else { format!("what can stand here: {}", known.join(", ")) }
 }
 
 #[cfg(test)]
@@ -116,7 +146,7 @@ mod tests {
     use crate::ops::{AnyOperation, lun_group, volume};
 
     fn objection_to<O: DeserializeOwned>(body: Value) -> (String, String) {
-        let problem = read::<O>(body).err().map(|problem| serde_json::to_value(problem.into_document()).unwrap_or_default()).unwrap_or_default();
+        let problem = read::<O>(&body, "").err().map(|problem| serde_json::to_value(problem.into_document()).unwrap_or_default()).unwrap_or_default();
         (problem["code"].as_str().unwrap_or_default().to_owned(), problem["field"].as_str().unwrap_or_default().to_owned())
     }
 
@@ -131,6 +161,9 @@ mod tests {
         assert_eq!(luns(json!({"name": "L", "luns": [{"volume": "V"}, {"lun": -1, "volume": "W"}]})), ("invalid_body".into(), "luns[1].lun".into()));
         assert_eq!(luns(json!({"name": "L", "luns": [{"lun": 1}]})), ("missing_field".into(), "luns[0].volume".into()));
         assert_eq!(luns(json!({"name": "L", "luns": [{"volume": "V", "size": 1}]})), ("unknown_field".into(), "luns[0].size".into()));
+        let refused = read::<volume::Create>(&json!({"name": "V", "size": "1 parsec"}), "").err().map(Problem::into_document);
+        let refused = serde_json::to_value(refused).unwrap_or_default();
+        assert_eq!((&refused["value"], refused["cure"].as_str().is_some_and(|cure| cure.starts_with("give bytes"))), (&json!("1 parsec"), true));
         let any = |body| objection_to::<AnyOperation>(body);
         assert_eq!(any(json!({"volume.paint": {}})).0, "unknown_operation");
         assert_eq!(any(json!({"volume.delete": {}})).0, "missing_field");

@@ -17,8 +17,8 @@ use crate::units::SimSpan;
 
 /// A hardware model.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ModelSummary)]
-pub(super) struct ModelSummary<'a> {
+#[schema(as = Model)]
+pub(super) struct Model<'a> {
     /// Its name in the catalogue.
     #[schema(example = "eternus-af250")]
     name: &'a str,
@@ -47,6 +47,8 @@ pub(super) struct ModelSummary<'a> {
     data_reduction: bool,
     /// Whether it has containers and snapshots.
     containers: bool,
+    /// Every number and rule with its source.
+    facts: &'a [Fact],
 }
 
 /// Drives of one kind in a new array.
@@ -62,20 +64,10 @@ pub(super) struct ModelDrives {
     self_encrypting: bool,
 }
 
-/// A hardware model with everything that is known about it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Model)]
-pub(super) struct Model<'a> {
-    /// What it is.
-    summary: ModelSummary<'a>,
-    /// Every number and rule with its source.
-    facts: &'a [Fact],
-}
-
 /// A furnished array.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ScenarioSummary)]
-pub(super) struct ScenarioSummary<'a> {
+#[schema(as = Scenario)]
+pub(super) struct Scenario<'a> {
     /// Its name.
     #[schema(example = "af250")]
     name: &'a str,
@@ -94,14 +86,6 @@ pub(super) struct ScenarioSummary<'a> {
     /// Its drives, if they are not the model's own.
     #[schema(required = true)]
     drives: Option<&'a DriveRequest>,
-}
-
-/// A furnished array with all that makes it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Scenario)]
-pub(super) struct Scenario<'a> {
-    /// What it is.
-    summary: ScenarioSummary<'a>,
     /// What the administrator has done, in order.
     #[schema(value_type = Vec<Object>)]
     operations: &'a [AnyOperation],
@@ -139,9 +123,9 @@ fn drives(drives: &NewDrives) -> ModelDrives {
     ModelDrives { count: drives.count, drive_type: drives.drive_type, capacity: drives.capacity.get(), self_encrypting: drives.self_encrypting }
 }
 
-fn model(model: &catalogue::Model) -> ModelSummary<'_> {
+fn model(model: &catalogue::Model) -> Model<'_> {
     let rules = &model.personality;
-    ModelSummary {
+    Model {
         name: &model.name,
         vendor: &model.vendor,
         product: &model.product,
@@ -154,11 +138,12 @@ fn model(model: &catalogue::Model) -> ModelSummary<'_> {
         pool_levels: &rules.pool_levels,
         data_reduction: rules.reduction_domain.is_some(),
         containers: rules.container_size_min.is_some(),
+        facts: &model.facts,
     }
 }
 
-fn scenario(scenario: &catalogue::Scenario) -> ScenarioSummary<'_> {
-    ScenarioSummary {
+fn scenario(scenario: &catalogue::Scenario) -> Scenario<'_> {
+    Scenario {
         name: &scenario.name,
         title: &scenario.title,
         description: &scenario.description,
@@ -166,6 +151,7 @@ fn scenario(scenario: &catalogue::Scenario) -> ScenarioSummary<'_> {
         model: &scenario.model,
         seed: scenario.seed,
         drives: scenario.drives.as_ref(),
+        operations: &scenario.operations,
     }
 }
 
@@ -221,7 +207,7 @@ pub(super) async fn models(request: HttpRequest) -> Answered {
 /// Reads a model.
 pub(super) async fn get_model(request: HttpRequest) -> Answered {
     let known = catalogue::model(&part(&request, "model")).map_err(|_| unknown(&request, "model"))?;
-    one(&request, &Model { summary: model(known), facts: &known.facts })
+    one(&request, &model(known))
 }
 
 /// Lists scenarios.
@@ -232,7 +218,7 @@ pub(super) async fn scenarios(request: HttpRequest) -> Answered {
 /// Reads a scenario.
 pub(super) async fn get_scenario(request: HttpRequest) -> Answered {
     let known = catalogue::scenario(&part(&request, "scenario")).map_err(|_| unknown(&request, "scenario"))?;
-    one(&request, &Scenario { summary: scenario(known), operations: &known.operations })
+    one(&request, &scenario(known))
 }
 
 /// Lists profiles.

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, web};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::answer::Reply;
@@ -25,9 +24,8 @@ pub(super) struct View {
     mode: ClockMode,
     /// Virtual seconds that pass in one second of the wall clock; 0 on a clock that is advanced by hand.
     factor: f64,
-    /// Virtual time since the array's beginning.
-    #[schema(example = "1h 30m")]
-    elapsed: String,
+    /// Whole seconds of virtual time since the array's beginning.
+    elapsed_seconds: u64,
     /// When something is due next: a job begins or ends.
     #[schema(required = true, format = DateTime)]
     next_due_at: Option<String>,
@@ -40,7 +38,7 @@ impl View {
             now: stamp(world.now()),
             mode: world.clock.mode,
             factor: world.clock.speed().factor(),
-            elapsed: world.now().since(SimTime::START).to_string(),
+            elapsed_seconds: world.now().0 / 1_000_000,
             next_due_at: world.agenda.next_time().map(stamp),
         }
     }
@@ -57,7 +55,7 @@ pub(super) async fn get(request: HttpRequest) -> Answered {
 pub(super) async fn change<O: Operation<Output = ()>>(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     no_query(request.query_string())?;
-    let operation: O = body::read(Value::Object(body::object(body::json(&request, payload).await?)?))?;
+    let operation: O = body::asked(&request, payload).await?;
     let done = array.execute(actor(&request), operation, |world, ()| Reply::view(200, &View::of(world)));
     Ok(done.map_err(Problem::from)?.into())
 }

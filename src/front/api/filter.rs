@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::pick::FieldPath;
 use super::problem::{INVALID_PARAMETER, Problem};
 use super::shape::Kind;
 use crate::units::Bytes;
@@ -129,12 +130,12 @@ impl Test {
             None => literal(text).map(Test::Is),
         }
     }
-    /// Whether the values that a path leads to pass: any of them, or with `!` none of them.
-    pub(super) fn passes(&self, any: &mut dyn FnMut(&mut dyn FnMut(&Value) -> bool) -> bool, kind: Kind) -> bool {
+    /// Whether the values that a path leads to pass: any of them, or with `!` none of them. `top` is the value at its first part.
+    pub(super) fn passes(&self, path: &FieldPath, top: &Value, kind: Kind) -> bool {
         match self {
-            Test::Not(test) => !test.passes(any, kind),
-            Test::Any(tests) => tests.iter().any(|test| test.passes(any, kind)),
-            test => any(&mut |value| test.holds(&Scalar::of(value, kind))),
+            Test::Not(test) => !test.passes(path, top, kind),
+            Test::Any(tests) => tests.iter().any(|test| test.passes(path, top, kind)),
+            test => path.any(top, &mut |value| test.holds(&Scalar::of(value, kind))),
         }
     }
     fn holds(&self, value: &Scalar) -> bool {
@@ -179,8 +180,7 @@ mod tests {
 
     fn passes(text: &str, kind: Kind, value: &Value) -> bool {
         let test = Test::read("field", text, kind).expect(text);
-        let path = super::super::pick::FieldPath::new("field");
-        test.passes(&mut |found| path.any(value, found), kind)
+        test.passes(&FieldPath::new("field"), value, kind)
     }
 
     #[test]

@@ -10,7 +10,6 @@ use super::problem::{Document, Problem};
 use crate::engine::{Job, JobStatus, Work};
 use crate::model::Object;
 use crate::ops::{Actor, AnyOperation};
-use crate::units::SimSpan;
 
 /// Who asked, and how.
 #[derive(Serialize, ToSchema)]
@@ -48,9 +47,8 @@ pub(super) struct View<'a> {
     status: JobStatus,
     /// How far it is.
     percent: u32,
-    /// Time until it ends.
-    #[schema(value_type = String, example = "9m 30s")]
-    remaining: SimSpan,
+    /// Seconds of virtual time until it ends, rounded up.
+    remaining_seconds: u64,
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
@@ -84,10 +82,10 @@ impl Shown for Job<AnyOperation> {
             target: &self.target,
             status: self.status,
             percent: self.percent(lens.now()),
-            remaining: self.remaining(lens.now()),
+            remaining_seconds: self.remaining(lens.now()).whole_seconds(),
             created_at: lens.stamp(self.created),
             starts_at: lens.stamp(self.starts),
-            ends_at: lens.stamp(self.ends),
+            ends_at: lens.stamp(self.ended.unwrap_or(self.ends)),
             error: self.error.clone().map(|refusal| Problem::from(refusal).into_document()),
             operation,
             actor: Asker::of(&self.actor),

@@ -181,7 +181,7 @@ impl Listing {
             return true;
         }
         let found = self.filters.iter().zip(&self.filter_paths).zip(pick::tops(view, &self.filter_paths));
-        found.into_iter().all(|((filter, path), top)| filter.test.passes(&mut |found| path.any(&top, found), filter.kind))
+        found.into_iter().all(|((filter, path), top)| filter.test.passes(path, &top, filter.kind))
     }
 }
 

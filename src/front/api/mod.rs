@@ -89,14 +89,24 @@ fn of_server(map: &mut Vec<Route>) {
 }
 
 fn of_catalogue(map: &mut Vec<Route>) {
-    let list = Route::new(Method::GET, "/models", || route().to(catalogue::models), ("model_list", "models", "Lists hardware models"));
-    map.push(list.lists::<catalogue::ModelSummary<'static>>());
-    let text = "Reads a hardware model\n\nWith every number and rule, and where it comes from.";
+    let list = Route::new(
+        Method::GET,
+        "/models",
+        || route().to(catalogue::models),
+        ("model_list", "models", "Lists hardware models\n\nWith every number and rule, and where it comes from."),
+    );
+    map.push(list.lists::<catalogue::Model<'static>>());
+    let text = "Reads a hardware model";
     let get = Route::new(Method::GET, "/models/{model}", || route().to(catalogue::get_model), ("model_get", "models", text));
     map.push(get.shows::<catalogue::Model<'static>>());
-    let list = Route::new(Method::GET, "/scenarios", || route().to(catalogue::scenarios), ("scenario_list", "scenarios", "Lists scenarios"));
-    map.push(list.lists::<catalogue::ScenarioSummary<'static>>());
-    let text = "Reads a scenario\n\nWith the operations that make it.";
+    let list = Route::new(
+        Method::GET,
+        "/scenarios",
+        || route().to(catalogue::scenarios),
+        ("scenario_list", "scenarios", "Lists scenarios\n\nWith the operations that make them."),
+    );
+    map.push(list.lists::<catalogue::Scenario<'static>>());
+    let text = "Reads a scenario";
     let get = Route::new(Method::GET, "/scenarios/{scenario}", || route().to(catalogue::get_scenario), ("scenario_get", "scenarios", text));
     map.push(get.shows::<catalogue::Scenario<'static>>());
     let text = "Lists workload profiles\n\nWith the source of every number.";

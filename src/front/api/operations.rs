@@ -34,5 +34,5 @@ pub(super) async fn run(request: HttpRequest, payload: web::Payload) -> Answered
 
 fn read(index: usize, item: Value) -> Result<AnyOperation, Problem> {
     let name = item.as_object().and_then(|fields| fields.keys().next().cloned());
-    body::read(item).map_err(|problem: Problem| problem.in_list(index, name))
+    body::read(&item, "").map_err(|problem: Problem| problem.in_list(index, name))
 }

@@ -44,7 +44,7 @@ pub(super) fn of_list<V: ToSchema>() -> Vec<Parameter> {
         query("cursor", text(""), "The `next_cursor` of the page before.").build(),
         query("sort", text("-number"), "Scalar fields in order of weight, `-` before a falling one.").build(),
     ];
-    all.extend(of_one::<V>());
+    all.extend(of_one());
     let shape = Shape::of::<V>();
     let filters = shape.scalars().fold(ObjectBuilder::new(), |filters, field| filters.property(field, text("")));
     let filters = filters.additional_properties(Some(AdditionalProperties::FreeForm(false)));
@@ -53,7 +53,7 @@ pub(super) fn of_list<V: ToSchema>() -> Vec<Parameter> {
 }
 
 /// The parameters of one view.
-pub(super) fn of_one<V: ToSchema>() -> Vec<Parameter> {
+pub(super) fn of_one() -> Vec<Parameter> {
     vec![query("fields", text("name"), "Only these fields, separated by commas; nested ones with dots.").build()]
 }
 

@@ -78,7 +78,7 @@ pub(super) async fn get<T: Shown>(request: HttpRequest) -> Answered {
 pub(super) async fn create<T: Shown, O: Operation<Output: Answer>>(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     listing::no_query(request.query_string())?;
-    let fields = body::object(body::json(&request, payload).await?)?;
+    let fields = body::fields(&request, payload).await?;
     run::<O>(&request, &array, fields, (Purpose::Makes, T::NOUN), "")
 }
 
@@ -86,7 +86,7 @@ pub(super) async fn create<T: Shown, O: Operation<Output: Answer>>(request: Http
 pub(super) async fn act<T: Shown, O: Operation<Output: Answer>, const MAKES: bool>(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     listing::no_query(request.query_string())?;
-    let fields = body::object(body::json(&request, payload).await?)?;
+    let fields = body::fields(&request, payload).await?;
     let target = field(T::NOUN);
     let fields = body::with_target(fields, &target, part(&request, &target))?;
     run::<O>(&request, &array, fields, (if MAKES { Purpose::Makes } else { Purpose::Changes }, T::NOUN), &target)
@@ -109,7 +109,7 @@ fn run<O: Operation<Output: Answer>>(
     (purpose, on): (Purpose, Noun),
     target: &str,
 ) -> Answered {
-    let operation: O = body::read(Value::Object(fields))?;
+    let operation: O = body::read(&Value::Object(fields), target)?;
     let asked = Asked { purpose, on, array_path: array_path(request) };
     let done = array.execute(actor(request), operation, |world, output| output.reply(world, asked));
     Ok(done.map_err(|refusal| Problem::at_target(refusal, target))?.into())

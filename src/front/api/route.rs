@@ -24,6 +24,9 @@ pub(super) struct Route {
     pub words: Words,
 }
 
+/// Makes the schema of an operation and tells its name.
+pub(super) type Named = fn(&mut Schemas) -> (&'static str, RefOr<Schema>);
+
 /// Makes the schema of a body and tells whether it must be there.
 pub(super) type Body = fn(&mut Schemas) -> (RefOr<Schema>, Required);
 
@@ -44,7 +47,7 @@ pub(super) struct Words {
     /// The answer.
     pub answer: fn(&mut Schemas) -> Option<RefOr<Schema>>,
     /// The operation that it does, as lists of operations carry it: its name and its schema.
-    pub operation: Option<fn(&mut Schemas) -> (&'static str, RefOr<Schema>)>,
+    pub operation: Option<Named>,
 }
 
 impl Route {
@@ -59,7 +62,7 @@ impl Route {
     }
     /// It answers with 200 and a view of which `fields` can choose a part.
     pub(super) fn shows<V: ToSchema>(self) -> Route {
-        self.gives(200, |schemas| Some(schemas.view_or_part::<V>())).query(parameters::of_one::<V>)
+        self.gives(200, |schemas| Some(schemas.view_or_part::<V>())).query(parameters::of_one)
     }
     /// It answers with 200 and a page of views.
     pub(super) fn lists<V: ToSchema>(self) -> Route {

@@ -57,7 +57,7 @@ impl Schemas {
     /// A reference to the schema of an operation's fields without the one that stands in the path, and whether any is needed.
     pub(super) fn operation<O: Described>(&mut self, target: &str) -> (RefOr<Schema>, Required) {
         let name = camel(O::NAME);
-        let (mut fields, mut needed) = (O::schema(), Required::True);
+        let (mut fields, mut needed) = (fields::<O>(), Required::True);
         if let RefOr::T(Schema::Object(object)) = &mut fields {
             object.properties.shift_remove(target);
             object.required.retain(|field| field != target);
@@ -69,7 +69,7 @@ impl Schemas {
     }
     /// The schema of an operation's fields with the one that can stand in the path, as lists of operations have it.
     pub(super) fn whole_operation<O: Described>(&mut self, target: &str) -> RefOr<Schema> {
-        let mut fields = O::schema();
+        let mut fields = fields::<O>();
         if let RefOr::T(Schema::Object(object)) = &mut fields {
             if !target.is_empty() && !object.properties.contains_key(target) {
                 let reference = ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).description(Some("Which one."));
@@ -112,6 +112,17 @@ impl Schemas {
     pub(super) fn into_parts(self) -> (BTreeMap<String, RefOr<Schema>>, Vec<String>) {
         (self.named, self.conflicts)
     }
+}
+
+/// The schema of an operation's fields; where one holds an operation, it refers to the schema of any.
+fn fields<O: Described>() -> RefOr<Schema> {
+    let mut fields = O::schema();
+    if let RefOr::T(Schema::Object(object)) = &mut fields
+        && let Some(inner) = object.properties.get_mut("operation")
+    {
+        *inner = Schemas::any_operation();
+    }
+    fields
 }
 
 /// What an operation says about itself.

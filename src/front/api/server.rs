@@ -17,14 +17,17 @@ use crate::site::Site;
 /// Where the document is.
 const DOCUMENT_PATH: &str = "/openapi.json";
 
-/// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`.
+/// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`,
+/// to which `/` leads.
 pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
     let (site, document) = (Arc::clone(site), web::Bytes::from(document::text()));
     move |config| {
         let document = document.clone();
         config.app_data(web::Data::from(Arc::clone(&site)));
         config.route(DOCUMENT_PATH, web::get().to(move || std::future::ready(json(document.clone()))));
-        config.route("/docs", web::get().to(|| async { HttpResponse::PermanentRedirect().insert_header((LOCATION, "/docs/")).finish() }));
+        for path in ["/", "/docs"] {
+            config.route(path, web::get().to(|| std::future::ready(HttpResponse::Found().insert_header((LOCATION, "/docs/")).finish())));
+        }
         config.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
         for resource in resources() {
             config.service(resource);

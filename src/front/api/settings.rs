@@ -1,7 +1,6 @@
 //! Settings of the whole array.
 
 use actix_web::{HttpRequest, web};
-use serde_json::Value;
 
 use super::answer::Reply;
 use super::body;
@@ -25,7 +24,7 @@ pub(super) async fn get(request: HttpRequest) -> Answered {
 pub(super) async fn update(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     no_query(request.query_string())?;
-    let operation: Update = body::read(Value::Object(body::object(body::json(&request, payload).await?)?))?;
+    let operation: Update = body::asked(&request, payload).await?;
     let done = array.execute(actor(&request), operation, |world, ()| Reply::view(200, &world.array.settings));
     Ok(done.map_err(Problem::from)?.into())
 }

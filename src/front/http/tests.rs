@@ -20,8 +20,16 @@ fn serve(listeners: usize) -> Running {
     start(&Config { listen: vec![any; listeners], workers: Some(1) }, mount).expect("free ports")
 }
 
+fn client() -> Client {
+    Client::builder().no_proxy().build().expect("a client")
+}
+
+async fn ask(url: String) -> reqwest::Result<Response> {
+    client().get(url).send().await
+}
+
 async fn get(running: &Running, path: &str) -> Response {
-    reqwest::get(format!("{}{path}", running.urls()[0])).await.expect("an answer")
+    ask(format!("{}{path}", running.urls()[0])).await.expect("an answer")
 }
 
 fn id_of(response: &Response) -> &str {
@@ -34,7 +42,7 @@ async fn every_listener_answers_and_is_ready() {
     assert_eq!(running.addresses().len(), 2);
     for url in running.urls() {
         for path in ["/healthz", "/readyz"] {
-            let answer = reqwest::get(format!("{url}{path}")).await.expect("an answer");
+            let answer = ask(format!("{url}{path}")).await.expect("an answer");
             assert_eq!(answer.status(), 200, "{path}");
         }
     }
@@ -58,7 +66,7 @@ async fn a_request_has_a_name_which_the_client_may_choose() {
     assert_eq!(first.text().await.expect("a body"), "req-1");
     assert_eq!(id_of(&get(&running, "/healthz").await), "req-2");
     for (sent, named) in [("mine-7.a_b", "mine-7.a_b"), ("not mine", "req-4"), ("", "req-5"), (&"x".repeat(65), "req-6")] {
-        let request = Client::new().get(format!("{}/name", running.urls()[0])).header("X-Request-Id", sent);
+        let request = client().get(format!("{}/name", running.urls()[0])).header("X-Request-Id", sent);
         assert_eq!(id_of(&request.send().await.expect("an answer")), named, "{sent}");
     }
     running.stop().await.expect("a clean end");
@@ -78,10 +86,10 @@ async fn what_no_route_takes_goes_to_the_front() {
 async fn heads_and_bodies_have_limits() {
     let running = serve(1);
     let base = &running.urls()[0];
-    let large_head = Client::new().get(format!("{base}/name")).header("X-Large", "x".repeat(HEAD_BYTES_MAX)).send().await.expect("an answer");
+    let large_head = client().get(format!("{base}/name")).header("X-Large", "x".repeat(HEAD_BYTES_MAX)).send().await.expect("an answer");
     assert_eq!(large_head.status(), 431);
     for (length, status) in [(BODY_BYTES_MAX, 200), (BODY_BYTES_MAX + 1, 413)] {
-        let answer = Client::new().post(format!("{base}/length")).body(vec![b'x'; length]).send().await.expect("an answer");
+        let answer = client().post(format!("{base}/length")).body(vec![b'x'; length]).send().await.expect("an answer");
         assert_eq!(answer.status(), status, "{length}");
     }
     running.stop().await.expect("a clean end");
@@ -113,7 +121,7 @@ async fn a_request_in_progress_is_answered_before_the_end() {
         config.route("/slow", web::get().to(slow));
     };
     let running = start(&Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0))], workers: Some(1) }, mount).expect("a free port");
-    let asked = actix_web::rt::spawn(reqwest::get(format!("{}/slow", running.urls()[0])));
+    let asked = actix_web::rt::spawn(ask(format!("{}/slow", running.urls()[0])));
     arrived.notified().await;
     let traffic = Arc::clone(&running.traffic);
     let end = actix_web::rt::spawn(running.stop());
@@ -131,5 +139,5 @@ async fn after_the_end_nobody_listens() {
     let running = serve(1);
     let url = running.urls()[0].clone();
     running.stop().await.expect("a clean end");
-    assert!(reqwest::get(format!("{url}/healthz")).await.is_err());
+    assert!(ask(format!("{url}/healthz")).await.is_err());
 }

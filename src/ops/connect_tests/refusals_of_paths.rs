@@ -114,7 +114,7 @@ fn creating_an_affinity() {
             case(json!({"host_group": "HG2", "port_group": "IPG", "lun_group": "LG2", "name": "a,b"}), bad_name("host affinity")).given(full),
             case(json!({"host_group": "HG2", "port_group": "IPG", "lun_group": "LG2", "name": "A0"}), "a host affinity named 'A0' exists already").given(full),
             case(json!({"host_group": "HG2", "port_group": "IPG", "lun_group": "LG2"}), speaks).given(full),
-            case(json!({"host_group": "HG2", "port_group": "PG0", "lun_group": "LG2"}), "the limit of 2 host affinitys in the array is reached").given(full),
+            case(json!({"host_group": "HG2", "port_group": "PG0", "lun_group": "LG2"}), "the limit of 2 host affinities in the array is reached").given(full),
             case(json!({"host_group": "HG2", "port_group": "PG0", "lun_group": "LG2"}), path).given(more_groups),
             case(json!({"host_group": "HG2", "port_group": "PG1", "lun_group": "LG2"}), lun).given(more_groups),
             case(json!({"host_group": "HG2", "port_group": "PG1", "lun_group": "LG1"}), limit).given(more_groups),

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::home::{self, Named, Site};
 use crate::engine::{Job, NewJob, Work};
-use crate::model::{Allocation, Home, Key, Migration, Noun, Object, OpError, Place, Policy, Volume, placement, space};
+use crate::model::{Allocation, Array, Home, Key, Migration, Noun, Object, OpError, Place, Policy, Volume, placement, space};
 use crate::ops::{AnyOperation, Ctx, Operation, World, job, rules};
 use crate::units::SimSpan;
 
@@ -67,7 +67,7 @@ impl Operation for Migrate {
         }
         rules::volume_not_busy(world, volume)?;
         let site = named.resolve(array)?;
-        is_elsewhere(volume, &site)?;
+        is_elsewhere(array, volume, &site, &named)?;
         let now_in_pool = volume.pool().map(|_| volume.allocation);
         let allocation = home::allocation(array, &site, self.allocation.or(now_in_pool.filter(|_| matches!(site, Site::Pool(_)))))?;
         let present = if matches!(site, Site::Pool(_)) { volume.reduction } else { crate::model::Reduction::NONE };
@@ -104,20 +104,19 @@ impl Operation for Migrate {
 }
 
 /// The target must not be where the volume is.
-fn is_elsewhere(volume: &Volume, site: &Site) -> Result<(), OpError> {
-    let same = match (site, &volume.home) {
-        (Site::Pool(target), Home::Pool(pool)) => target == pool,
-        (Site::RaidGroups(groups), Home::RaidGroups(_)) => groups.iter().any(|group| volume.touches(*group)),
-        _ => false,
+fn is_elsewhere(array: &Array, volume: &Volume, site: &Site, named: &Named<'_>) -> Result<(), OpError> {
+    let refuse = |field: &str, value: &str, expected: &str| {
+        Err(OpError::ValueInvalid { noun: Noun::Volume, field: field.into(), value: value.into(), expected: expected.into() })
     };
-    if !same {
-        return Ok(());
+    match site {
+        Site::Pool(pool) if volume.pool() == Some(*pool) => refuse("pool", array.pools[*pool].name(), "another pool than the one it lives in"),
+        Site::RaidGroups(groups) => match groups.iter().find(|group| volume.touches(**group)) {
+            Some(group) if named.raid_groups.is_some() => refuse("raid_groups", array.raid_groups[*group].name(), "a RAID group that it does not live in"),
+            Some(group) => refuse("raid_group", array.raid_groups[*group].name(), "a RAID group that it does not live in"),
+            None => Ok(()),
+        },
+        Site::Pool(_) | Site::Container(_) => Ok(()),
     }
-    let (field, expected) = match site {
-        Site::Pool(_) => ("pool", "another pool than the one it lives in"),
-        _ => ("raid_group", "RAID groups that it does not live in"),
-    };
-    Err(OpError::ValueInvalid { noun: Noun::Volume, field: field.into(), value: volume.name().to_owned(), expected: expected.into() })
 }
 
 /// Stops a migration; the volume stays where it was.

@@ -36,12 +36,24 @@ fn numbered(base: &str, number: u32, digits: usize, max: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::numbered;
+    use super::{bulk_names, numbered};
+    use crate::model::{NameRule, Table};
 
     #[test]
     fn numbers_are_padded_and_overlong_bases_cut() {
         assert_eq!(numbered("Volume#", 10, 3, 32), "Volume#010");
         assert_eq!(numbered("Volume#", 7, 1, 32), "Volume#7");
         assert_eq!(numbered("sixteen-letters!", 12, 2, 16), "sixteen-lette~12");
+    }
+
+    #[test]
+    fn no_name_is_given_twice() {
+        let rule = NameRule { max: 16, forbidden: String::new(), reserved: Vec::new() };
+        let names = bulk_names(&Table::new(), None, "thirteen-lett~1", Some((0, 1)), 12, &rule);
+        let mut names = names.expect("the base is a name");
+        assert_eq!((names.len(), names[0].as_str(), names[11].as_str()), (12, "thirteen-lett~10", "thirteen-lett~21"));
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 12);
     }
 }
