@@ -1,10 +1,11 @@
 //! The native API over a real socket: every noun, every refusal, the acceptance of the first issue.
 //!
-//! Read first: `server`, the server and client of all tests; then `nouns`, which holds for every noun; then the families.
+//! Read first: `server` and `client`, which all tests use; then `nouns`, which holds for every noun; then the families.
 
 mod acceptance;
 mod access;
 mod arrays;
+mod client;
 mod containers;
 mod hostile;
 mod lists;
@@ -19,4 +20,5 @@ pub(crate) mod walk;
 mod whole;
 mod work;
 
-pub(crate) use server::{Answer, Server, names};
+pub(crate) use client::{Answer, Client, names};
+pub(crate) use server::Server;

@@ -136,10 +136,7 @@ fn clone() -> Vec<Refusal> {
 fn split() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"container.split": {"container": "vol2"}}));
-    let full = [
-        json!({"job.cancel": {"job": "1"}}),
-        json!({"container.create": {"name": "filler", "pool": "aggr1", "size": "1800GB"}}),
-    ];
+    let full = [json!({"job.cancel": {"job": "1"}}), json!({"container.create": {"name": "filler", "pool": "aggr1", "size": "1800GB"}})];
     Ladder::new(world, "container.split", json!({"container": "X"}))
         .refused(("not_found", "container", ""), json!({"container": "vol1"}))
         .refused(("not_running", "container", ""), json!({"container": "vol2"}))

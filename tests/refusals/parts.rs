@@ -35,10 +35,7 @@ fn settings_in_use() -> Vec<Refusal> {
 }
 
 fn pool_with_reduction() -> [Value; 2] {
-    [
-        json!({"settings.update": {"data_reduction": true}}),
-        json!({"pool.create": {"name": "P0", "level": "raid5", "drive_count": 3, "compression": true}}),
-    ]
+    [json!({"settings.update": {"data_reduction": true}}), json!({"pool.create": {"name": "P0", "level": "raid5", "drive_count": 3, "compression": true}})]
 }
 
 fn enclosure() -> Vec<Refusal> {

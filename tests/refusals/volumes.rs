@@ -88,7 +88,8 @@ fn delete() -> Vec<Refusal> {
 }
 
 fn expand() -> Vec<Refusal> {
-    let (migration, unlimited) = (json!({"volume.migrate": {"volume": "V0", "pool": "P1"}}), json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 0}}));
+    let (migration, unlimited) =
+        (json!({"volume.migrate": {"volume": "V0", "pool": "P1"}}), json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 0}}));
     let mut world = world();
     given::done(&mut world, &json!({"volume.update": {"volume": "V0", "allocation": "thick"}}));
     given::done(&mut world, &json!({"pool.update": {"pool": "P0", "over_provisioning_percent": 1100}}));
