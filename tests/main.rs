@@ -1,8 +1,12 @@
 //! The integration tests: one binary, so that everything is linked once.
 
+mod api;
 mod data_path;
 mod given;
 mod golden;
+mod openapi;
+mod process;
 mod properties;
 mod refusals;
 mod scripts;
+mod tidy;

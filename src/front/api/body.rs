@@ -14,7 +14,7 @@ use crate::front::http::BODY_BYTES_MAX;
 /// Reads a body whole. None at all is an empty object. Refused, in this order: too large; not JSON by its type; not well-formed.
 pub(super) async fn json(request: &HttpRequest, payload: web::Payload) -> Result<Value, Problem> {
     let bytes = payload.to_bytes_limited(BODY_BYTES_MAX).await.map_err(|_| too_large())?;
-    let bytes = bytes.map_err(|error| Problem::new(BROKEN_BODY, error.to_string()))?;
+    let bytes = bytes.map_err(|error| Problem::new(BROKEN_BODY, error.to_string()).cure("send as much as Content-Length says"))?;
     if bytes.is_empty() {
         return Ok(Value::Object(Map::new()));
     }

@@ -58,7 +58,9 @@ struct Cursor {
 /// The `name=value` pairs of a query.
 pub(super) fn pairs(query: &str) -> Result<Vec<(String, String)>, Problem> {
     let pairs = web::Query::<Vec<(String, String)>>::from_query(query);
-    pairs.map(web::Query::into_inner).map_err(|_| Problem::new(INVALID_PARAMETER, "the query is not of the form name=value&name=value"))
+    pairs
+        .map(web::Query::into_inner)
+        .map_err(|_| Problem::new(INVALID_PARAMETER, "the query is not of the form name=value&name=value").cure("percent-encode what stands for itself"))
 }
 
 /// Refuses a query where none is taken.
@@ -190,7 +192,11 @@ fn read_limit(text: &str) -> Result<usize, Problem> {
     let limit = text.parse().ok().filter(|limit| (least..=most).contains(limit));
     limit.ok_or_else(|| {
         let range = format!("{least} to {most}");
-        Problem::new(INVALID_PARAMETER, format!("limit: '{text}' is not {range}")).field("limit").value(text).limit(range)
+        Problem::new(INVALID_PARAMETER, format!("limit: '{text}' is not {range}"))
+            .field("limit")
+            .value(text)
+            .limit(range.clone())
+            .cure(format!("give a number from {range}"))
     })
 }
 

@@ -1,0 +1,183 @@
+//! A walk through every documented operation, each once at least, in an order in which it succeeds.
+
+use serde_json::{Value, json};
+
+use super::{Answer, Server};
+
+/// One request: the template of its path, the path, the body, and the status that it must be answered with.
+pub(crate) struct Step {
+    pub(crate) method: &'static str,
+    pub(crate) template: String,
+    pub(crate) status: u16,
+    path: String,
+    body: Value,
+}
+
+/// `{..}` in a template, filled in the order of the values; what follows `?` is not of the template.
+fn step(method: &'static str, template: &str, values: &[&str], body: Value, status: u16) -> Step {
+    let (template, query) = template.split_once('?').unwrap_or((template, ""));
+    let mut path = String::new();
+    let mut values = values.iter();
+    for part in template.split('/').skip(1) {
+        let part = if part.starts_with('{') { values.next().unwrap_or_else(|| panic!("no value for {part} in {template}")) } else { &part };
+        path.push_str(&format!("/{part}"));
+    }
+    if !query.is_empty() {
+        path.push_str(&format!("?{query}"));
+    }
+    Step { method, template: template.to_owned(), status, path, body }
+}
+
+/// Below the array `t`, or `o`, which has containers.
+fn on(array: &str, method: &'static str, template: &str, values: &[&str], body: Value, status: u16) -> Step {
+    let values: Vec<&str> = [array].into_iter().chain(values.iter().copied()).collect();
+    step(method, &format!("/v1/arrays/{{array}}/{template}"), &values, body, status)
+}
+
+/// Lists, reads and changes one.
+fn tour(array: &str, plural: &str, noun: &str, one: &str, change: Value) -> Vec<Step> {
+    let of_one = format!("{plural}/{{{noun}}}");
+    vec![
+        on(array, "GET", plural, &[], Value::Null, 200),
+        on(array, "GET", &format!("{plural}?limit=1&fields=name"), &[], Value::Null, 200),
+        on(array, "GET", &of_one, &[one], Value::Null, 200),
+        on(array, "PATCH", &of_one, &[one], change, 200),
+    ]
+}
+
+/// Makes one, lists, reads and changes it.
+fn life(array: &str, plural: &str, noun: &str, make: Value) -> Vec<Step> {
+    let one = make["name"].as_str().unwrap_or("0").to_owned();
+    let mut steps = vec![on(array, "POST", plural, &[], make, 201)];
+    steps.extend(tour(array, plural, noun, &one, json!({})));
+    steps
+}
+
+fn server_and_catalogue() -> Vec<Step> {
+    vec![
+        step("POST", "/v1/arrays", &[], json!({"name": "t", "model": "eternus-af250", "drives": 48}), 201),
+        step("POST", "/v1/arrays", &[], json!({"name": "o", "model": "aff-a250"}), 201),
+        step("POST", "/v1/arrays", &[], json!({"name": "demo", "scenario": "af250"}), 201),
+        step("GET", "/v1/arrays", &[], Value::Null, 200),
+        step("GET", "/v1/arrays/{array}", &["t"], Value::Null, 200),
+        step("GET", "/v1/models", &[], Value::Null, 200),
+        step("GET", "/v1/models/{model}", &["aff-a250"], Value::Null, 200),
+        step("GET", "/v1/scenarios", &[], Value::Null, 200),
+        step("GET", "/v1/scenarios/{scenario}", &["af250"], Value::Null, 200),
+        step("GET", "/v1/profiles", &[], Value::Null, 200),
+        on("t", "GET", "clock", &[], Value::Null, 200),
+        on("t", "PATCH", "clock", &[], json!({"mode": "manual"}), 200),
+        on("t", "GET", "settings", &[], Value::Null, 200),
+        on("t", "PATCH", "settings", &[], json!({"data_reduction": true}), 200),
+    ]
+}
+
+fn space() -> Vec<Step> {
+    let mut steps = life("t", "raid-groups", "raid_group", json!({"name": "RG0", "level": "raid1", "drive_count": 2}));
+    steps.extend(life("t", "pools", "pool", json!({"name": "P0", "level": "raid5", "drive_count": 4, "compression": true})));
+    steps.push(on("t", "POST", "pools/{pool}/expand", &["P0"], json!({"drive_count": 4}), 200));
+    steps.extend(life("t", "volumes", "volume", json!({"name": "V0", "pool": "P0", "size": "1TB"})));
+    let volume = |verb: &str, body: Value, status: u16| on("t", "POST", &format!("volumes/{{volume}}/{verb}"), &["V0"], body, status);
+    steps.push(on("t", "POST", "volumes", &[], json!({"name": "T", "raid_group": "RG0", "size": "1GB", "count": 2}), 201));
+    steps.push(volume("write", json!({"bytes": "10GB"}), 200));
+    steps.push(volume("unmap", json!({"bytes": "5GB"}), 200));
+    steps.push(volume("expand", json!({"size": "1.5TB"}), 200));
+    steps.push(volume("migrate", json!({"raid_group": "RG0"}), 202));
+    steps.push(on("t", "GET", "volumes/{volume}", &["V0"], Value::Null, 200));
+    steps.push(volume("migrate/stop", json!({}), 200));
+    steps.push(volume("format", json!({}), 202));
+    steps.push(on("t", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
+    steps
+}
+
+fn access_and_work() -> Vec<Step> {
+    let mut steps = life("t", "hosts", "host", json!({"name": "H0", "protocol": "fc", "wwn": "10000090fa000001"}));
+    steps.extend(life("t", "host-groups", "host_group", json!({"name": "HG0", "hosts": ["H0"]})));
+    steps.extend(life("t", "port-groups", "port_group", json!({"name": "PG0", "ports": ["CM0-CA0-P0"]})));
+    steps.extend(life("t", "lun-groups", "lun_group", json!({"name": "LG0", "luns": [{"volume": "V0"}]})));
+    steps.extend(life("t", "affinities", "affinity", json!({"name": "A0", "host_group": "HG0", "port_group": "PG0", "lun_group": "LG0"})));
+    steps.extend(life("t", "mappings", "mapping", json!({"name": "M0", "volume": "T0", "host": "H0", "port_group": "PG0"})));
+    steps.extend(life("t", "workloads", "workload", json!({"name": "W0", "profile": "sqlserver-tpcc", "volumes": ["V0"]})));
+    steps.push(on("t", "GET", "performance", &[], Value::Null, 200));
+    steps.push(on("demo", "GET", "performance", &[], Value::Null, 200));
+    let after = json!({"operation": {"volume.write": {"volume": "V0", "bytes": "3TB"}}, "after": "10m"});
+    steps.push(on("t", "POST", "jobs", &[], after, 202));
+    steps.push(on("t", "POST", "jobs", &[], json!({"operation": {"volume.delete": {"volume": "V0"}}}), 202));
+    steps.push(on("t", "GET", "jobs", &[], Value::Null, 200));
+    steps.push(on("t", "GET", "jobs/{job}", &["3"], Value::Null, 200));
+    steps.push(on("t", "POST", "jobs/{job}/cancel", &["3"], json!({}), 200));
+    steps.push(on("t", "DELETE", "jobs/{job}", &["3"], Value::Null, 204));
+    steps.push(on("t", "GET", "events", &[], Value::Null, 200));
+    steps.push(on("t", "GET", "events/{event}", &["1"], Value::Null, 200));
+    steps
+}
+
+fn containers() -> Vec<Step> {
+    let mut steps = vec![on("o", "POST", "operations", &[], json!([{"pool.create": {"name": "P0", "level": "raid-dp", "drive_count": 6}}]), 200)];
+    steps.extend(life("o", "containers", "container", json!({"name": "C0", "pool": "P0", "size": "1TB"})));
+    steps.push(on("o", "POST", "volumes", &[], json!({"name": "lun0", "container": "C0", "size": "100GB"}), 201));
+    steps.push(on("o", "POST", "volumes/{volume}/clone", &["C0%2Flun0"], json!({"name": "lun1"}), 201));
+    steps.push(on("o", "POST", "volumes/{volume}/write", &["lun0"], json!({"bytes": "10GB"}), 200));
+    steps.extend(life("o", "snapshots", "snapshot", json!({"container": "C0", "name": "S0"})));
+    steps.push(on("o", "POST", "snapshots/{snapshot}/restore", &["S0"], json!({}), 200));
+    steps.push(on("o", "POST", "snapshots/{snapshot}/clone", &["S0"], json!({"name": "C1"}), 201));
+    steps.push(on("o", "GET", "containers", &[], Value::Null, 200));
+    steps.push(on("o", "POST", "containers/{container}/split", &["C1"], json!({}), 202));
+    steps.push(on("o", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
+    steps.push(on("o", "DELETE", "snapshots/{snapshot}", &["S0"], Value::Null, 204));
+    steps.push(on("o", "DELETE", "containers/{container}?with_volumes=true", &["C0"], Value::Null, 204));
+    steps
+}
+
+fn parts_and_whole() -> Vec<Step> {
+    let mut steps = tour("t", "enclosures", "enclosure", "CE", json!({"locate": true}));
+    steps.extend(tour("t", "controllers", "controller", "CM0", json!({"locate": true})));
+    steps.extend(tour("t", "host-ports", "host_port", "CM1-CA0-P1", json!({"enabled": false})));
+    steps.extend(tour("t", "drives", "drive", "47", json!({"spare": true})));
+    steps.push(on("o", "GET", "host-ports", &[], Value::Null, 200));
+    for whole in ["capacity", "consistency", "journal"] {
+        steps.push(on("t", "GET", whole, &[], Value::Null, 200));
+        steps.push(on("o", "GET", whole, &[], Value::Null, 200));
+    }
+    let deleted = [
+        ("workloads", "workload", "W0"),
+        ("mappings", "mapping", "M0"),
+        ("affinities", "affinity", "A0"),
+        ("lun-groups", "lun_group", "LG0"),
+        ("port-groups", "port_group", "PG0"),
+        ("host-groups", "host_group", "HG0"),
+        ("hosts", "host", "H0"),
+        ("volumes", "volume", "T0"),
+        ("volumes", "volume", "T1"),
+        ("raid-groups", "raid_group", "RG0"),
+        ("volumes", "volume", "V0"),
+    ];
+    steps.extend(deleted.map(|(plural, noun, one)| on("t", "DELETE", &format!("{plural}/{{{noun}}}"), &[one], Value::Null, 204)));
+    steps.push(on("t", "PATCH", "pools/{pool}", &["P0"], json!({"compression": false}), 200));
+    steps.push(on("t", "DELETE", "pools/{pool}", &["P0"], Value::Null, 204));
+    steps.push(step("DELETE", "/v1/arrays/{array}", &["demo"], Value::Null, 204));
+    steps
+}
+
+/// Refusals on the way, each with a status of its own.
+fn refusals() -> Vec<Step> {
+    vec![
+        step("GET", "/v1/arrays/{array}", &["nowhere"], Value::Null, 404),
+        step("POST", "/v1/arrays", &[], json!({"name": "t", "model": "eternus-af250"}), 409),
+        step("GET", "/v1/arrays/{array}/volumes?colour=red", &["t"], Value::Null, 400),
+        on("t", "POST", "volumes", &[], json!({"name": "V"}), 400),
+        on("t", "DELETE", "volumes/{volume}", &["nowhere"], Value::Null, 404),
+    ]
+}
+
+/// Walks; every step must be answered as foreseen.
+pub(crate) fn walk() -> Vec<(Step, Answer)> {
+    let server = Server::start();
+    let steps = [server_and_catalogue(), space(), access_and_work(), containers(), refusals(), parts_and_whole()];
+    let done = steps.into_iter().flatten().map(|step| {
+        let answer = server.ask(step.method, &step.path, &step.body);
+        assert_eq!(answer.status, step.status, "{} {} {}: {}", step.method, step.path, step.body, answer.body);
+        (step, answer)
+    });
+    done.collect()
+}

@@ -1,0 +1,73 @@
+//! The document: it is checked in as it is made, every operation in it is exercised, and every answer is as it says.
+
+mod schema;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use arrayplane::front::api;
+use serde_json::Value;
+
+use self::schema::Document;
+use crate::api::walk::walk;
+
+#[test]
+fn the_checked_in_document_is_the_one_that_the_code_makes() {
+    let kept = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/arrayplane.json")).unwrap_or_default();
+    assert!(kept == api::text(), "openapi/arrayplane.json is out of date: cargo run -- openapi > openapi/arrayplane.json");
+}
+
+#[test]
+fn every_documented_operation_is_exercised_and_answers_as_documented() {
+    let document = Document::read(&api::text());
+    let mut walked = BTreeSet::new();
+    for (step, answer) in walk() {
+        let operation = document.operation(step.method, &step.template);
+        let schema = document.answer(operation, answer.status);
+        match (schema, answer.body.as_str()) {
+            (None, body) => assert_eq!(body, "", "{} {} answers with a body that is not documented", step.method, step.template),
+            (Some(schema), body) => {
+                let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}"));
+                let objections = document.objections(schema, &body);
+                assert!(objections.is_empty(), "{} {} {}: {objections:#?}\n{body:#}", step.method, step.template, step.status);
+            }
+        }
+        walked.insert((step.method.to_owned(), step.template));
+    }
+    let missing: Vec<_> = document.operations().difference(&walked).cloned().collect();
+    assert!(missing.is_empty(), "documented, but not exercised by tests/api/walk.rs: {missing:#?}");
+}
+
+#[test]
+fn examples_are_what_their_schemas_say() {
+    let document = Document::read(&api::text());
+    let mut seen = 0;
+    for (place, schema, example) in document.examples() {
+        let objections = document.objections(schema, example);
+        assert!(objections.is_empty(), "{place}: {objections:#?}\n{example:#}");
+        seen += 1;
+    }
+    assert!(seen > 100, "only {seen} examples were found");
+}
+
+#[test]
+fn every_body_has_an_example_of_the_whole() {
+    let document = Document::read(&api::text());
+    for (method, template) in document.operations() {
+        let Some(body) = document.body(document.operation(&method, &template)) else { continue };
+        let takes_fields = body.get("properties").and_then(Value::as_object).is_none_or(|fields| !fields.is_empty());
+        assert!(!takes_fields || body.get("examples").is_some(), "{method} {template}: no example of a body");
+    }
+}
+
+#[test]
+fn a_wrong_answer_would_be_seen() {
+    let document = Document::read(&api::text());
+    let pool = document.named("Pool");
+    let wrong = serde_json::json!({"id": 7, "name": "P0", "level": "raid9", "colour": "red"});
+    let objections = document.objections(pool, &wrong).join("\n");
+    for word in ["id: ", "level: ", "capacity is missing", "colour is not documented"] {
+        assert!(objections.contains(word), "{word} is not among\n{objections}");
+    }
+}

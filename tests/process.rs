@@ -1,0 +1,213 @@
+//! The program as a process: what it prints, where it listens, how it ends.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::{env, fs};
+
+use serde_json::{Value, json};
+
+use crate::api::{Client, names};
+
+/// The program that is tested: the one of this build, or another one that is named.
+fn program() -> Command {
+    let path = env::var_os("ARRAYPLANE_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_arrayplane").into());
+    let mut command = Command::new(path);
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("ARRAYPLANE_")) {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+fn run(arguments: &[&str]) -> Output {
+    program().args(arguments).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// Runs the program, which must succeed; answers with what it prints.
+fn printed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Runs the program, which must fail with that code; answers with its message.
+fn refused(arguments: &[&str], code: i32) -> String {
+    let output = run(arguments);
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(code), &b""[..]), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stderr)
+}
+
+/// A running server. It is killed when a test fails before ending it.
+struct Serving {
+    child: Child,
+    log: BufReader<std::process::ChildStderr>,
+    ready: String,
+    client: Client,
+}
+
+impl Serving {
+    /// Starts to serve on a free port, and waits for the line that says so.
+    fn start(arguments: &[&str]) -> Serving {
+        let mut child = program().args(["serve", "--listen", "127.0.0.1:0"]).args(arguments).stderr(Stdio::piped()).spawn().expect("the program runs");
+        let mut log = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut told = String::new();
+        while !told.contains("ready: ") {
+            let before = told.len();
+            log.read_line(&mut told).expect("the log is text");
+            if told.len() == before {
+                let _ = child.kill();
+                panic!("it ended before it was ready: {told}");
+            }
+        }
+        let ready = told[told.find("ready: ").unwrap_or_default()..].trim_end().to_owned();
+        let address = ready.split("http://").nth(1).and_then(|rest| rest.split('/').next()).and_then(|address| address.parse::<SocketAddr>().ok());
+        let client = Client { address: address.unwrap_or_else(|| panic!("no address in {ready}")) };
+        Serving { child, log, ready, client }
+    }
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.client.address)
+    }
+    /// Sends it a signal and waits for its end; answers with the rest of its log.
+    fn end(mut self, signal: &str) -> (ExitStatus, String) {
+        let sent = Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().expect("there is a kill");
+        assert!(sent.success());
+        let mut rest = String::new();
+        self.log.read_to_string(&mut rest).expect("the log is text");
+        (self.child.wait().expect("it ends"), rest)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn without_arguments_it_plays_one_array_under_load_and_ends_cleanly_on_a_signal() {
+    for signal in ["TERM", "INT"] {
+        let serving = Serving::start(&[]);
+        assert_eq!(serving.ready, format!("ready: {} (documentation: {})", serving.url("/v1/arrays/af250"), serving.url("/docs")));
+        for path in ["/healthz", "/readyz"] {
+            assert_eq!(serving.client.get(path).status, 200, "{path}");
+        }
+        let workload = serving.client.get("/v1/arrays/af250/workloads/oltp").json(200);
+        assert_eq!(workload["state"], "running");
+        let tps = serving.client.get("/v1/arrays/af250/performance").json(200)["workloads"][0]["tps"].as_f64();
+        assert!(tps.is_some_and(|tps| (tps / 12_622.0 - 1.0).abs() < 0.005), "{tps:?}");
+        let (status, log) = serving.end(signal);
+        assert_eq!(status.code(), Some(0), "{log}");
+        assert!(log.contains(&format!("stopping on SIG{signal}")), "{log}");
+    }
+}
+
+#[test]
+fn it_plays_models_and_scenarios_under_names_of_ones_own() {
+    let serving = Serving::start(&["lab=eternus-af250", "x=model:aff-a250", "dr=scenario:af250-dr"]);
+    let arrays = serving.client.get("/v1/arrays").json(200);
+    assert_eq!(names(&arrays), ["dr", "lab", "x"]);
+    let told: Vec<(&Value, &Value)> = arrays["items"].as_array().into_iter().flatten().map(|array| (&array["model"], &array["volumes"])).collect();
+    assert_eq!(told, [(&json!("eternus-af250"), &json!(4)), (&json!("eternus-af250"), &json!(0)), (&json!("aff-a250"), &json!(0))]);
+    for name in ["dr", "lab", "x"] {
+        assert!(serving.ready.contains(&serving.url(&format!("/v1/arrays/{name}"))), "{}", serving.ready);
+    }
+}
+
+#[test]
+fn it_refuses_to_listen_for_everybody_unless_told_to() {
+    let message = refused(&["serve", "--listen", "0.0.0.0:0"], 2);
+    assert!(message.contains("0.0.0.0:0") && message.contains("--open"), "{message}");
+    let message = refused(&["serve", "--listen", "8080"], 2);
+    assert!(message.contains("127.0.0.1:8080"), "{message}");
+}
+
+#[test]
+fn it_refuses_an_array_that_nobody_knows_and_names_those_that_there_are() {
+    let message = refused(&["serve", "--listen", "127.0.0.1:0", "lab=af251"], 2);
+    assert!(message.contains("'af251'") && message.contains("af250-dr") && message.contains("eternus-dx200f"), "{message}");
+    let message = refused(&["serve", "--listen", "127.0.0.1:0", "af250", "af250"], 2);
+    assert!(message.contains("exists already"), "{message}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let serving = Serving::start(&["eternus-af250"]);
+    let address = serving.client.address.to_string();
+    let message = refused(&["serve", "--listen", &address, "--log", "error", "eternus-af250"], 1);
+    assert!(message.contains(&format!("cannot listen on {address}")), "{message}");
+}
+
+#[test]
+fn arguments_can_stand_in_the_environment() {
+    let output = program().arg("serve").env("ARRAYPLANE_LISTEN", "0.0.0.0:0").output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("0.0.0.0:0"));
+    let output = program().arg("models").env("ARRAYPLANE_JSON", "true").output().expect("the program runs");
+    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok_and(|models| models.is_array()));
+}
+
+#[test]
+fn it_lists_models_and_scenarios_for_people_and_programs() {
+    for (command, name, title) in [("models", "eternus-af250", "ETERNUS AF250"), ("scenarios", "af250-dr", "with data reduction")] {
+        let table = printed(&[command]);
+        let line = table.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_else(|| panic!("no {name} in\n{table}"));
+        assert!(line.contains(title), "{line}");
+        let list: Value = serde_json::from_str(&printed(&[command, "--json"])).expect("JSON");
+        let listed: Vec<&str> = list.as_array().into_iter().flatten().filter_map(|item| item["name"].as_str()).collect();
+        assert!(listed.contains(&name), "{listed:?}");
+        assert_eq!(listed.len(), table.lines().count() - 1, "one line each, and a heading");
+    }
+}
+
+#[test]
+fn it_prints_the_document_and_teaches_by_example() {
+    assert_eq!(printed(&["openapi"]), arrayplane::front::api::text());
+    for arguments in [&["--help"][..], &["serve", "--help"], &["apply", "--help"]] {
+        let help = printed(arguments);
+        assert!(help.contains("Examples:") && help.contains("arrayplane "), "{help}");
+    }
+    assert!(printed(&["--version"]).starts_with("arrayplane "));
+    assert!(text(&run(&[]).stderr).contains("Usage:"));
+}
+
+#[test]
+fn it_applies_a_list_of_operations_all_or_nothing() {
+    let serving = Serving::start(&["lab=eternus-af250"]);
+    let url = serving.url("/v1/arrays/lab");
+    let file = env::temp_dir().join(format!("arrayplane-apply-{}.yaml", std::process::id()));
+    let layout =
+        "# a layout\n- pool.create: {name: P0, level: raid1, drive_count: 2}\n- volume.create:\n    name: V\n    pool: P0\n    size: 1TB\n    count: 2\n";
+    fs::write(&file, layout).expect("a place for files");
+    let path = file.to_str().expect("a plain path");
+    let told = printed(&["apply", &url, path]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines.len() == 5 && lines[0] == "pool.create" && lines[1].starts_with("  pool 0 'P0' ") && lines[4].starts_with("  volume 1 'V1' "), "{told}");
+    let message = refused(&["apply", &url, path], 1);
+    assert!(message.contains("nothing was done") && message.contains("name_taken") && message.contains("what to do: "), "{message}");
+    fs::write(&file, "- volume.paint: {}\n").expect("a place for files");
+    assert!(refused(&["apply", &url, path], 1).contains("volume.paint"));
+    fs::remove_file(&file).expect("it was there");
+    assert!(refused(&["apply", &url, path], 1).contains(path), "a file that is not there is named");
+    assert!(refused(&["apply", &serving.url("/v1/arrays/nowhere"), "-"], 1).contains("nowhere"));
+    assert_eq!(names(&serving.client.get("/v1/arrays/lab/volumes").json(200)), ["V0", "V1"]);
+}
+
+#[test]
+fn it_applies_what_comes_in_from_another_program() {
+    let serving = Serving::start(&["lab=eternus-af250"]);
+    let mut apply =
+        program().args(["apply", &serving.url("/v1/arrays/lab/"), "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
+    let mut input = apply.stdin.take().expect("a pipe");
+    input.write_all(b"- host.create: {name: H0, protocol: fc, wwn: 10000090fa000001}\n").expect("it reads");
+    drop(input);
+    let output = apply.wait_with_output().expect("it ends");
+    assert!(output.status.success() && text(&output.stdout).starts_with("host.create\n"), "{output:?}");
+    assert_eq!(names(&serving.client.get("/v1/arrays/lab/hosts").json(200)), ["H0"]);
+}
