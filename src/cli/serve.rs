@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::FalseyValueParser;
 
 use super::array_argument::ArrayArgument;
 use super::failure::Failure;
@@ -35,7 +36,7 @@ pub(super) struct Serve {
     #[arg(long, value_name = "ADDR:PORT", env = "ARRAYPLANE_LISTEN", value_delimiter = ',', default_value = "127.0.0.1:8080", value_parser = address)]
     listen: Vec<SocketAddr>,
     /// Allow to listen on other addresses than loopback: there are no passwords, whoever reaches the port may do anything
-    #[arg(long, env = "ARRAYPLANE_OPEN")]
+    #[arg(long, env = "ARRAYPLANE_OPEN", value_parser = FalseyValueParser::new())]
     open: bool,
     /// The seed of the first array; every further one has the next
     #[arg(long, value_name = "NUMBER", env = "ARRAYPLANE_SEED", default_value_t = 1)]
@@ -59,9 +60,10 @@ pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     arguments.fill(&site)?;
     let config = http::Config { listen: arguments.listen.clone(), workers: arguments.workers.map(usize::from) };
     let served = actix_web::rt::System::new().block_on(async {
+        let signals = http::Signals::listen()?;
         let running = http::start(&config, api::configure(&site))?;
         tracing::info!("{}", ready(&running.urls(), &site));
-        running.until_signal().await
+        running.until(signals).await
     });
     served.map_err(Failure::of_work)
 }

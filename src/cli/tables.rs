@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use clap::builder::FalseyValueParser;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -13,7 +14,7 @@ use crate::model::Dialect;
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Listing {
     /// Print a JSON list instead of a table
-    #[arg(long, env = "ARRAYPLANE_JSON")]
+    #[arg(long, env = "ARRAYPLANE_JSON", value_parser = FalseyValueParser::new())]
     json: bool,
 }
 

@@ -142,7 +142,8 @@ fn views_are_complete() {
     let mut text = String::new();
     let made = furnish(&server);
     server.post("volumes/V9/write", json!({"bytes": "100GB"})).json(200);
-    server.post("volumes/V9/format", json!({})).json(202);
+    server.post("volumes", json!({"name": "T0", "raid_group": "RG9", "size": "100GB"})).json(201);
+    server.post("volumes/T0/format", json!({})).json(202);
     server.post("clock/advance", json!({"by": "30s"})).json(200);
     let paths = made.iter().map(|(place, _)| place.clone()).chain(OTHERS.iter().map(|other| format!("/v1/arrays/{other}")));
     for path in paths {

@@ -1,13 +1,15 @@
 //! Rolled numbers, from which a step is made on the world as it is then. Smaller numbers make plainer steps, so that proptest can
 //! shrink a failure to them.
 
+use std::fmt;
+
 use arrayplane::model::{Object, Table};
 use arrayplane::units::Bytes;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// What one step is made from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Dice {
     rolls: Vec<u16>,
     thrown: usize,
@@ -15,6 +17,13 @@ pub(crate) struct Dice {
 
 /// Sizes that make sense somewhere.
 const SIZES: [&str; 10] = ["100GiB", "1TB", "500GB", "24MiB", "2TB", "300GB", "1000000007", "4TB", "10TB", "1GiB"];
+
+impl fmt::Debug for Dice {
+    /// In one line, because a failure prints many.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.rolls.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+}
 
 impl Dice {
     /// Any dice.

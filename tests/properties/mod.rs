@@ -6,6 +6,7 @@ mod dice;
 mod generate;
 mod layout;
 mod start;
+mod sums;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -134,7 +135,7 @@ proptest! {
             if operation.run(world, &ctx).is_err() {
                 history.same("refused, yet changed", &before, world)?;
             }
-            let problems = engine::problems(world);
+            let problems = [engine::problems(world), sums::problems(&world.array)].concat();
             if problems.is_empty() { Ok(()) } else { Err(history.failure(problems.join("\n"))) }
         })?;
     }
@@ -170,8 +171,8 @@ proptest! {
         play(&case, &mut world, |world, history, operation| {
             simply(world, operation);
             simply(&mut restored, operation);
-            history.same("a restored value goes on otherwise", world, &restored)?;
             if history.0.len() % 7 == 0 {
+                history.same("a restored value goes on otherwise", world, &restored)?;
                 let text = site::checkpoint(world).map_err(|error| history.failure(error))?;
                 restored = site::restore(&text).map_err(|error| history.failure(error))?;
                 history.same("a checkpoint does not hold everything", world, &restored)?;

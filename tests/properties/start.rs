@@ -15,7 +15,8 @@ pub(crate) struct Start {
     seed: u64,
 }
 
-const MODELS: [&str; 3] = ["eternus-af250", "aff-a250", "esds-s16f"];
+/// Containers make the most of the books, so the model that has them comes more often.
+const MODELS: [&str; 5] = ["eternus-af250", "aff-a250", "esds-s16f", "aff-a250", "eternus-af250"];
 
 impl Start {
     /// Any beginning.
@@ -37,6 +38,9 @@ impl Start {
         if self.furnished {
             for operation in furniture(self.model) {
                 given::done(&mut world, &operation);
+            }
+            if world.array.calibration.is_some() {
+                given::done(&mut world, &json!({"workload.create": {"name": "W0", "profile": "custom", "volumes": ["V0"]}}));
             }
         }
         world

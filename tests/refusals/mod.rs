@@ -15,6 +15,7 @@ mod work;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use arrayplane::front;
 use arrayplane::model::OpError;
 
 use ladder::{Refusal, variant};
@@ -38,7 +39,10 @@ fn all() -> Vec<Refusal> {
 /// One refusal: what it is to a program, and below what it says.
 fn row(error: &OpError) -> String {
     let (place, value, limit) = (error.field().unwrap_or("-"), error.value(), error.limit());
+    let api = front::api::kind(error);
+    assert!((400..500).contains(&api.status), "a refusal is never a fault of the server: {error:?}");
     let mut text = format!("  {:<18} {:<11} {place}\n      {error}\n      cure: {}\n", variant(error), error.noun().name(), error.cure());
+    writeln!(text, "      api: {} {}", api.status, api.code).expect("text can be written");
     if value.is_some() || limit.is_some() {
         writeln!(text, "      value: {}; limit: {}", value.as_deref().unwrap_or("-"), limit.as_deref().unwrap_or("-")).expect("text can be written");
     }
@@ -47,7 +51,7 @@ fn row(error: &OpError) -> String {
 
 #[test]
 fn every_refusal_is_printed() {
-    let mut text = "Every refusal that the ladders meet: variant, noun, field; message; cure.\n".to_owned();
+    let mut text = "Every refusal that the ladders meet: variant, noun, field; message; cure; what each front makes of it.\n".to_owned();
     let (mut operation, mut printed) = ("", BTreeSet::new());
     for refusal in all() {
         if refusal.operation != operation {

@@ -34,6 +34,7 @@ scripts! {
     many_volumes_get_numbered_names: "bulk-names";
     a_pool_grows_by_whole_raid_groups: "expand-pool";
     containers_are_frozen_cloned_restored_and_deleted: "aff-containers";
+    what_stays_through_a_restore_keeps_its_number: "restore-keeps-numbers";
     hosts_reach_volumes_by_affinities_and_mappings: "connectivity";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

@@ -13,7 +13,6 @@ use super::resource::{Answered, part};
 use crate::catalogue::{self, DriveRequest, Fact, NewDrives, WorkloadProfile};
 use crate::model::{Dialect, DriveType, RaidLevel, WorkUnit};
 use crate::ops::AnyOperation;
-use crate::units::SimSpan;
 
 /// A hardware model.
 #[derive(Serialize, ToSchema)]
@@ -111,8 +110,7 @@ pub(super) struct Profile<'a> {
     /// Share of random operations, in percent.
     random_percent: f64,
     /// Time between an answer and the next request.
-    #[schema(value_type = String, example = "4s")]
-    think_time: SimSpan,
+    think_time_seconds: f64,
     /// Users or outstanding requests when none are asked for.
     population: u64,
     /// Where each of these numbers comes from.
@@ -165,14 +163,14 @@ fn profile(profile: &WorkloadProfile) -> Profile<'_> {
         block_size: plain.block_size.get(),
         read_percent: plain.read_ppm.factor() * 100.0,
         random_percent: 100.0 - plain.sequential_ppm.factor() * 100.0,
-        think_time: plain.think,
+        think_time_seconds: plain.think.as_seconds(),
         population: plain.population,
         sources: BTreeMap::from([
             ("operations_per_request", profile.ios_per_unit.source.as_str()),
             ("block_size", &profile.block_size.source),
             ("read_percent", &profile.read_ppm.source),
             ("random_percent", &profile.sequential_ppm.source),
-            ("think_time", &profile.think_us.source),
+            ("think_time_seconds", &profile.think_us.source),
             ("population", &profile.population.source),
         ]),
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::answer::Shown;
 use super::lens::Lens;
 use crate::model::{Object, WorkUnit, Workload, WorkloadState};
-use crate::units::{PartsPerMillion, SimSpan};
+use crate::units::PartsPerMillion;
 
 /// A workload: the load that hosts put on volumes.
 #[derive(Serialize, ToSchema)]
@@ -48,8 +48,7 @@ pub(super) struct View<'a> {
     /// I/O operations of one request.
     operations_per_request: u32,
     /// Time between an answer and the next request.
-    #[schema(value_type = String, example = "4s")]
-    think_time: SimSpan,
+    think_time_seconds: f64,
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
@@ -79,7 +78,7 @@ impl Shown for Workload {
             read_percent: percent(profile.read_ppm),
             random_percent: 100.0 - percent(profile.sequential_ppm),
             operations_per_request: profile.ios_per_unit,
-            think_time: profile.think,
+            think_time_seconds: profile.think.as_seconds(),
             created_at: lens.stamp(self.created),
         }
     }

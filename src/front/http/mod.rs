@@ -9,6 +9,7 @@ mod health;
 mod limits;
 mod request_id;
 mod server;
+mod signals;
 mod stop;
 #[cfg(test)]
 mod tests;
@@ -18,3 +19,4 @@ mod watch;
 pub use limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX};
 pub use request_id::RequestId;
 pub use server::{Config, Running, start};
+pub use signals::Signals;

@@ -6,6 +6,7 @@ use actix_web::rt::task::JoinError;
 
 use super::limits;
 use super::server::Running;
+use super::signals::Signals;
 
 impl Running {
     /// Stops listening, waits for requests in progress (at most ten seconds), and closes all connections.
@@ -18,17 +19,17 @@ impl Running {
         self.handle.stop(true).await;
         ended(self.server.await)
     }
-    /// Serves until the process is told to end (SIGINT or SIGTERM), then stops; a second signal stops at once.
-    pub async fn until_signal(mut self) -> io::Result<()> {
+    /// Serves until the process is told to end, then stops; a second signal stops at once.
+    pub async fn until(mut self, mut signals: Signals) -> io::Result<()> {
         tokio::select! {
-            signal = told_to_end() => tracing::info!("stopping on {}", signal?),
+            signal = signals.next() => tracing::info!("stopping on {signal}"),
             end = &mut self.server => return ended(end),
         }
         let handle = self.handle.clone();
         tokio::select! {
             end = self.stop() => end,
-            signal = told_to_end() => {
-                tracing::warn!("stopping at once on {}", signal?);
+            signal = signals.next() => {
+                tracing::warn!("stopping at once on {signal}");
                 handle.stop(false).await;
                 Ok(())
             }
@@ -38,19 +39,4 @@ impl Running {
 
 fn ended(end: Result<io::Result<()>, JoinError>) -> io::Result<()> {
     end.map_err(io::Error::other)?
-}
-
-#[cfg(unix)]
-async fn told_to_end() -> io::Result<&'static str> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    tokio::select! {
-        _ = interrupt.recv() => Ok("SIGINT"),
-        _ = terminate.recv() => Ok("SIGTERM"),
-    }
-}
-
-#[cfg(not(unix))]
-async fn told_to_end() -> io::Result<&'static str> {
-    tokio::signal::ctrl_c().await.map(|()| "Ctrl-C")
 }

@@ -1,15 +1,17 @@
 //! Containers and snapshots.
 
-use arrayplane::model::{Object, Place};
+use arrayplane::model::{Object, Place, Pool};
 use arrayplane::ops::World;
+use arrayplane::units::Bytes;
 use serde_json::{Value, json};
 
 use super::super::dice::Dice;
 
 pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
-    let reduced = dice.flag();
+    let (reduced, pool) = (dice.flag(), dice.of(&world.array.pools));
+    let free = world.array.pools.find(&pool, Place::Target).map_or(Bytes::gib(50), Pool::free);
     json!({
-        "name": dice.name("C"), "pool": dice.of(&world.array.pools), "size": dice.size(),
+        "name": dice.name("C"), "pool": pool, "size": dice.part_of(free),
         "guarantee": dice.maybe(2, |dice| json!(dice.one(&["thin", "thick"]))), "deduplication": reduced, "compression": reduced && dice.flag(),
     })
 }
@@ -17,7 +19,7 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
 pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
     let reference = dice.of(&world.array.containers);
     let container = world.array.containers.find(&reference, Place::Target).ok();
-    let size = container.map_or(1, |container| container.used().get() + dice.part_of(container.size));
+    let size = container.map_or(1, |container| container.used().scaled(dice.one(&[110, 100, 101, 150, 200, 99]), 100).get());
     json!({
         "container": reference, "name": dice.maybe(6, |dice| json!(dice.name("C"))), "size": dice.maybe(2, |_| json!(size)),
         "guarantee": dice.maybe(3, |dice| json!(dice.one(&["thin", "thick"]))), "deduplication": dice.maybe(4, |dice| json!(dice.flag())),

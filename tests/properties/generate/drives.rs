@@ -1,21 +1,25 @@
 //! RAID groups and pools.
 
+use arrayplane::model::{Object, Place, RaidLevel};
 use arrayplane::ops::World;
 use serde_json::{Value, json};
 
 use super::super::dice::Dice;
 
-fn level(world: &World, dice: &mut Dice) -> Value {
-    let levels = &world.array.personality.raid_levels;
-    if dice.once_in(20) { json!("raid-tec") } else { json!(dice.one(levels)) }
+fn level(world: &World, dice: &mut Dice) -> RaidLevel {
+    if dice.once_in(20) { RaidLevel::RaidTec } else { dice.one(&world.array.personality.raid_levels) }
 }
 
-/// Drives, mostly as many as some level takes.
-fn drives(world: &World, dice: &mut Dice) -> (Value, Value) {
+/// Drives, mostly free and as many as the level takes.
+fn drives(world: &World, dice: &mut Dice, level: RaidLevel) -> (Value, Value) {
+    let fitting: Vec<u32> = (2..=6).filter(|count| level.accepts(*count)).collect();
+    let count = if dice.once_in(10) { 7 } else { dice.one(&fitting) };
     if dice.once_in(4) {
-        return (json!(dice.several(&world.array.drives, 6)), Value::Null);
+        let free = world.array.drives.iter().filter(|drive| drive.is_free() || dice.once_in(30)).map(|drive| drive.number().to_string());
+        let named: Vec<String> = free.take(usize::try_from(count).expect("a small number")).collect();
+        return (json!(named), Value::Null);
     }
-    (Value::Null, json!(dice.one(&[4, 2, 6, 3, 8, 5])))
+    (Value::Null, json!(count))
 }
 
 fn owner(world: &World, dice: &mut Dice) -> Value {
@@ -23,8 +27,9 @@ fn owner(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn raid_group_create(world: &World, dice: &mut Dice) -> Value {
-    let (drives, count) = drives(world, dice);
-    json!({"name": dice.name("RG"), "level": level(world, dice), "drives": drives, "drive_count": count, "controller": owner(world, dice)})
+    let level = level(world, dice);
+    let (drives, count) = drives(world, dice, level);
+    json!({"name": dice.name("RG"), "level": level, "drives": drives, "drive_count": count, "controller": owner(world, dice)})
 }
 
 pub(super) fn raid_group_update(world: &World, dice: &mut Dice) -> Value {
@@ -39,10 +44,11 @@ pub(super) fn pool_create(world: &World, dice: &mut Dice) -> Value {
     if dice.once_in(5) {
         return json!({"name": dice.name("P"), "raid_groups": dice.several(&world.array.raid_groups, 2)});
     }
-    let (drives, count) = drives(world, dice);
+    let level = level(world, dice);
+    let (drives, count) = drives(world, dice, level);
     let reduced = dice.flag();
     json!({
-        "name": dice.name("P"), "level": level(world, dice), "drives": drives, "drive_count": count, "controller": owner(world, dice),
+        "name": dice.name("P"), "level": level, "drives": drives, "drive_count": count, "controller": owner(world, dice),
         "chunk_size": dice.maybe(4, |dice| { let sizes = world.array.personality.chunk_sizes.clone(); json!(dice.one(&sizes)) }),
         "over_provisioning_percent": dice.maybe(3, |dice| json!(dice.one(&[100, 200, 0, 50]))),
         "attention_percent": dice.maybe(3, |dice| json!(dice.percent())), "warning_percent": dice.maybe(3, |dice| json!(dice.percent())),
@@ -63,8 +69,10 @@ pub(super) fn pool_expand(world: &World, dice: &mut Dice) -> Value {
     if dice.once_in(3) {
         return json!({"pool": dice.of(&world.array.pools), "raid_groups": dice.several(&world.array.raid_groups, 2)});
     }
-    let (drives, count) = drives(world, dice);
-    json!({"pool": dice.of(&world.array.pools), "drives": drives, "drive_count": count, "controller": owner(world, dice)})
+    let pool = dice.of(&world.array.pools);
+    let level = world.array.pools.find(&pool, Place::Target).map_or(RaidLevel::Raid5, |pool| pool.level);
+    let (drives, count) = drives(world, dice, level);
+    json!({"pool": pool, "drives": drives, "drive_count": count, "controller": owner(world, dice)})
 }
 
 pub(super) fn pool_delete(world: &World, dice: &mut Dice) -> Value {

@@ -81,10 +81,26 @@ pub(crate) fn operation(world: &World, dice: &Dice) -> AnyOperation {
     given::operation(&any_operation(world, &mut dice.clone()))
 }
 
+/// Whether this array can do such things at all.
+fn makes_sense(world: &World, name: &str) -> bool {
+    let contained = world.array.personality.container_size_min.is_some();
+    match name.split('.').next() {
+        Some("container" | "snapshot") => contained,
+        Some("workload") => world.array.calibration.is_some(),
+        _ => match name {
+            "volume.clone" => contained,
+            "volume.migrate" | "volume.stop-migration" => !contained,
+            _ => true,
+        },
+    }
+}
+
 fn any_operation(world: &World, dice: &mut Dice) -> Value {
-    let all: u32 = KINDS.iter().map(|(weight, ..)| weight).sum();
+    let sensible: Vec<_> = KINDS.iter().filter(|(_, name, _)| makes_sense(world, name)).collect();
+    let kinds = if dice.once_in(25) { KINDS.iter().collect() } else { sensible };
+    let all: u32 = kinds.iter().map(|(weight, ..)| weight).sum();
     let mut left = dice.throw(usize::try_from(all).expect("a small number"));
-    for (weight, name, make) in KINDS {
+    for (weight, name, make) in kinds {
         let weight = usize::try_from(*weight).expect("a small number");
         if left < weight {
             return json!({ *name: make(world, dice) });

@@ -1,7 +1,8 @@
 //! Volumes.
 
-use arrayplane::model::{Object, Volume};
+use arrayplane::model::{Container, Object, Place, Pool, RaidGroup, Volume};
 use arrayplane::ops::World;
+use arrayplane::units::Bytes;
 use serde_json::{Value, json};
 
 use super::super::dice::Dice;
@@ -9,7 +10,7 @@ use super::super::dice::Dice;
 /// A volume that exists, and what it is called.
 fn target<'a>(world: &'a World, dice: &mut Dice) -> (String, Option<&'a Volume>) {
     let reference = dice.of(&world.array.volumes);
-    let volume = world.array.find_volume(&reference, arrayplane::model::Place::Target).ok();
+    let volume = world.array.find_volume(&reference, Place::Target).ok();
     (reference, volume)
 }
 
@@ -28,18 +29,34 @@ fn home(world: &World, dice: &mut Dice, containers: bool) -> (&'static str, Valu
 
 /// Exactly what the pool offers, or nothing; now and then something else.
 fn reduction(world: &World, dice: &mut Dice, home: (&str, &Value)) -> (Value, Value) {
-    let pool = home.1.as_str().filter(|_| home.0 == "pool").and_then(|name| world.array.pools.find(name, arrayplane::model::Place::Target).ok());
+    let pool = home.1.as_str().filter(|_| home.0 == "pool").and_then(|name| world.array.pools.find(name, Place::Target).ok());
     match pool {
         Some(pool) if !dice.once_in(3) => (json!(pool.reduction.deduplication), json!(pool.reduction.compression)),
         _ => (dice.maybe(20, |_| json!(true)), dice.maybe(20, |_| json!(true))),
     }
 }
 
+/// A size that often comes near to what the home has left.
+fn size(world: &World, dice: &mut Dice, home: (&str, &Value)) -> Value {
+    let (array, named) = (&world.array, home.1.as_str().unwrap_or_default());
+    let free = match home.0 {
+        "pool" => array.pools.find(named, Place::Target).map(Pool::free),
+        "container" => array.containers.find(named, Place::Target).map(Container::free),
+        "raid_group" => array.raid_groups.find(named, Place::Target).map(RaidGroup::largest_free_area),
+        _ => Ok(Bytes::gib(50)),
+    };
+    match free {
+        Ok(free) if !dice.once_in(4) => json!(dice.part_of(free)),
+        _ => dice.size(),
+    }
+}
+
 pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
     let (field, place) = home(world, dice, true);
+    let size = size(world, dice, (field, &place));
     let (deduplication, compression) = reduction(world, dice, (field, &place));
     json!({
-        "name": dice.name("V"), "size": dice.size(), field: place, "deduplication": deduplication, "compression": compression,
+        "name": dice.name("V"), "size": size, field: place, "deduplication": deduplication, "compression": compression,
         "count": dice.maybe(5, |dice| json!(dice.one(&[2, 3, 5, 0]))), "start_number": dice.maybe(8, |dice| json!(dice.one(&[1, 9, 65536]))),
         "digits": dice.maybe(8, |dice| json!(dice.one(&[2, 5, 6]))), "usage": dice.maybe(10, |_| json!("odx")),
         "encryption": dice.maybe(8, |_| json!(true)), "allocation": dice.maybe(3, |dice| json!(dice.one(&["thick", "thin"]))),

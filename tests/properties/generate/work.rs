@@ -1,12 +1,20 @@
 //! Workloads, jobs and the clock.
 
+use arrayplane::model::{Object, reach};
 use arrayplane::ops::World;
 use serde_json::{Value, json};
 
 use super::super::dice::Dice;
 
+/// Volumes that hosts reach; now and then any.
+fn volumes(world: &World, dice: &mut Dice) -> Vec<String> {
+    let reached = world.array.volumes.iter().filter(|volume| !reach::volume_paths(&world.array, volume.key()).is_empty());
+    let reached: Vec<String> = reached.map(|volume| volume.number().to_string()).collect();
+    if reached.is_empty() || dice.once_in(6) { dice.several(&world.array.volumes, 3) } else { vec![dice.one(&reached)] }
+}
+
 pub(super) fn workload_create(world: &World, dice: &mut Dice) -> Value {
-    let volumes = dice.several(&world.array.volumes, 3);
+    let volumes = volumes(world, dice);
     if dice.flag() {
         return json!({
             "name": dice.name("W"), "profile": "custom", "volumes": volumes, "outstanding": dice.maybe(2, |_| json!(64)),
@@ -20,7 +28,7 @@ pub(super) fn workload_create(world: &World, dice: &mut Dice) -> Value {
 
 pub(super) fn workload_update(world: &World, dice: &mut Dice) -> Value {
     json!({
-        "workload": dice.of(&world.workloads), "volumes": dice.maybe(2, |dice| json!(dice.several(&world.array.volumes, 2))),
+        "workload": dice.of(&world.workloads), "volumes": dice.maybe(2, |dice| json!(volumes(world, dice))),
         "users": dice.maybe(3, |_| json!(9)), "rate": dice.maybe(3, |dice| json!(dice.one(&[0, 7]))),
         "state": dice.maybe(2, |dice| json!(dice.one(&["paused", "running"]))),
     })

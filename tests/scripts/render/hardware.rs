@@ -2,7 +2,7 @@
 
 use arrayplane::model::{Array, Controller, Drive, Enclosure, HostPort};
 
-use super::{named, or_none, title, word, words};
+use super::{exact, named, or_none, title, word, words};
 
 pub(super) fn enclosure(enclosure: &Enclosure) -> Vec<String> {
     let Enclosure { head: _, kind, bays, serial_number, locate } = enclosure;
@@ -18,7 +18,7 @@ pub(super) fn controller(array: &Array, controller: &Controller) -> Vec<String> 
 pub(super) fn host_port(array: &Array, port: &HostPort) -> Vec<String> {
     let HostPort { head: _, controller, protocol, modes, wwn, iscsi_name, enabled } = port;
     let owner = named(&array.controllers, *controller);
-    let modes = words(modes.iter().map(|(mode, rate)| format!("{mode} ({rate}/s)")));
+    let modes = words(modes.iter().map(|(mode, rate)| format!("{mode} ({}/s)", exact(*rate))));
     let iscsi_name = or_none(iscsi_name.as_ref());
     vec![format!("{}: of {owner}, speaks {protocol}, can speak {modes}, wwn {wwn}, iscsi name {iscsi_name}, enabled {enabled}", title(port))]
 }
@@ -28,9 +28,10 @@ pub(super) fn drive(array: &Array, drive: &Drive) -> Vec<String> {
     let place = named(&array.enclosures, *enclosure);
     let group = or_none(raid_group.map(|key| named(&array.raid_groups, key)));
     vec![format!(
-        "{}: {place} bay {bay}, {drive_type} {capacity}, self-encrypting {self_encrypting}, {}, RAID group {group}, spare {spare}, locate {locate}, \
+        "{}: {place} bay {bay}, {drive_type} {}, self-encrypting {self_encrypting}, {}, RAID group {group}, spare {spare}, locate {locate}, \
          serial number {serial_number}, wwn {wwn}",
         title(drive),
+        exact(*capacity),
         word(state),
     )]
 }

@@ -11,7 +11,7 @@ mod work;
 
 use arrayplane::model::{Array, ArrayFacts, Event, Events, Head, Key, Layout, Object, Settings, Table};
 use arrayplane::ops::World;
-use arrayplane::units::{SimSpan, SimTime};
+use arrayplane::units::{Bytes, SimSpan, SimTime};
 use serde::Serialize;
 
 /// The part of the value under one heading, one thing a line.
@@ -123,6 +123,15 @@ fn word(value: &impl Serialize) -> String {
 
 fn or_none<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| value.to_string())
+}
+
+/// A size to the byte, in the largest unit that divides it.
+fn exact(size: Bytes) -> String {
+    const UNITS: [(u64, &str); 8] =
+        [(1 << 40, "TiB"), (1_000_000_000_000, "TB"), (1 << 30, "GiB"), (1_000_000_000, "GB"), (1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"), (1, "B")];
+    let bytes = size.get();
+    let (unit, name) = UNITS.into_iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit)).unwrap_or((1, "B"));
+    format!("{} {name}", bytes / unit)
 }
 
 fn time(time: SimTime) -> String {

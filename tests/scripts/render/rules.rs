@@ -2,7 +2,7 @@
 
 use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, Personality, WorkloadDemand};
 
-use super::{or_none, word, words};
+use super::{exact, or_none, word, words};
 
 pub(super) fn personality(personality: &Personality) -> Vec<String> {
     let Personality {
@@ -31,16 +31,17 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
     } = personality;
     let mut lines = vec![
         format!("dialect {}", word(dialect)),
-        format!("sizes in {size_unit}; volumes {volume_size_min} to {volume_size_max}; containers {} to {container_size_max}", or_none(*container_size_min)),
+        format!("sizes in {}; volumes {} to {}", exact(*size_unit), exact(*volume_size_min), exact(*volume_size_max)),
+        format!("containers {} to {}", or_none(container_size_min.map(exact)), exact(*container_size_max)),
         format!("names of volumes {}", name_rule(volume_name)),
         format!("short names {}", name_rule(short_name)),
         format!("RAID levels {}", words(raid_levels.iter().map(ToString::to_string))),
         format!("pool levels {}", words(pool_levels.iter().map(ToString::to_string))),
-        format!("chunk sizes {}", words(chunk_sizes.iter().map(|size| format!("{size},")))),
+        format!("chunk sizes {}", words(chunk_sizes.iter().map(|size| format!("{},", exact(*size))))),
         format!("volumes in RAID groups {volumes_in_raid_groups}, in pools {volumes_in_pools}"),
         format!("reduction: switch {reduction_switch}, domain {}, promise times {reduction_promise_times}", or_none(reduction_domain.as_ref().map(word))),
         format!("highest LUN {lun_max}, volumes at once {bulk_max}"),
-        format!("format {format_rate}/s, copy {copy_rate}/s, idle limit {idle_limit}"),
+        format!("format {}/s, copy {}/s, idle limit {idle_limit}", exact(*format_rate), exact(*copy_rate)),
     ];
     lines.extend(limits_of(limits));
     lines
@@ -72,7 +73,7 @@ fn limits_of(limits: &Limits) -> Vec<String> {
         workloads,
     } = limits;
     vec![
-        format!("limits: {raid_groups} RAID groups, {pools} pools, {reduction_pools} with reduction, {pool_capacity} in pools"),
+        format!("limits: {raid_groups} RAID groups, {pools} pools, {reduction_pools} with reduction, {} in pools", exact(*pool_capacity)),
         format!("limits: {containers} containers, {snapshots_per_container} snapshots in each, {volumes} volumes"),
         format!("limits: {hosts} hosts, {host_groups} host groups, {hosts_per_group} hosts in each, {hosts_per_port} hosts at a port"),
         format!("limits: {port_groups} port groups, {lun_groups} LUN groups, {luns_per_group} LUNs in each"),
@@ -86,7 +87,7 @@ pub(super) fn calibration(calibration: &Calibration) -> Vec<String> {
     lines.extend(corners_of(corners));
     lines.push(format!("reduction: read x {} ppm, write x {} ppm; tail {} ppm", reduction_read_ppm.0, reduction_write_ppm.0, tail_ppm.0));
     lines.extend(drives.iter().map(|(kind, rates)| format!("{kind}: {}", drive_rates(rates))));
-    lines.push(format!("back-end link {back_end_link}/s"));
+    lines.push(format!("back-end link {}/s", exact(*back_end_link)));
     lines
 }
 
@@ -111,5 +112,5 @@ fn corner(corner: &Corner) -> String {
 
 fn drive_rates(rates: &DriveRates) -> String {
     let DriveRates { read_iops, write_iops, read_bytes, write_bytes } = rates;
-    format!("{read_iops} reads/s, {write_iops} writes/s, {read_bytes}/s read, {write_bytes}/s written")
+    format!("{read_iops} reads/s, {write_iops} writes/s, {}/s read, {}/s written", exact(*read_bytes), exact(*write_bytes))
 }

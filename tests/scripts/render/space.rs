@@ -5,7 +5,7 @@ use arrayplane::model::{
 };
 use arrayplane::units::Bytes;
 
-use super::{named, names, or_none, time, title, word, words};
+use super::{exact, named, names, or_none, time, title, word, words};
 
 pub(super) fn raid_group(array: &Array, group: &RaidGroup) -> Vec<String> {
     let RaidGroup { head: _, level, drives, drive_type, self_encrypting, controller, capacity, pool, made_by_pool, free_areas } = group;
@@ -13,7 +13,7 @@ pub(super) fn raid_group(array: &Array, group: &RaidGroup) -> Vec<String> {
     let pool = or_none(pool.map(|key| named(&array.pools, key)));
     let free = words(free_areas.iter().map(|(start, length)| area(&Area { start: Bytes::new(*start), length: *length })));
     vec![
-        format!("{}: {level} of {drive_type}, self-encrypting {self_encrypting}, owner {owner}, {capacity}", title(group)),
+        format!("{}: {level} of {drive_type}, self-encrypting {self_encrypting}, owner {owner}, {}", title(group), exact(*capacity)),
         format!("    drives {}", names(&array.drives, drives)),
         format!("    pool {pool}, made by it {made_by_pool}, free {free}"),
     ]
@@ -21,7 +21,7 @@ pub(super) fn raid_group(array: &Array, group: &RaidGroup) -> Vec<String> {
 
 fn area(area: &Area) -> String {
     let Area { start, length } = area;
-    format!("[{length} at {start}]")
+    format!("[{} at {}]", exact(*length), exact(*start))
 }
 
 pub(super) fn pool(array: &Array, pool: &Pool) -> Vec<String> {
@@ -45,10 +45,11 @@ pub(super) fn pool(array: &Array, pool: &Pool) -> Vec<String> {
     let Thresholds { attention_percent, warning_percent } = thresholds;
     let (attention, over) = (or_none(*attention_percent), or_none(*over_provisioning_percent));
     vec![
-        format!("{}: {level} of {drive_type}, chunks of {chunk_size}, {capacity}, encryption {encryption}", title(pool)),
+        format!("{}: {level} of {drive_type}, chunks of {}, {}, encryption {encryption}", title(pool), exact(*chunk_size), exact(*capacity)),
         format!("    RAID groups {}", names(&array.raid_groups, raid_groups)),
         format!("    attention at {attention} %, warning at {warning_percent} %, over-provisioning {over} %, reported {}", word(reported)),
-        format!("    allocated {allocated}, provisioned {provisioned}, {provisioned_reduced} of it reduced, {}", reduction_of(*reduction)),
+        format!("    allocated {}, provisioned {}, {} of it reduced", exact(*allocated), exact(*provisioned), exact(*provisioned_reduced)),
+        format!("    {}", reduction_of(*reduction)),
         format!("    reduced data {}", savings(*books)),
     ]
 }
@@ -60,19 +61,19 @@ fn reduction_of(reduction: Reduction) -> String {
 
 fn savings(savings: Savings) -> String {
     let Savings { before, after } = savings;
-    format!("{before} before, {after} after")
+    format!("{} before, {} after", exact(before), exact(after))
 }
 
 pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
     let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created } = container;
     let mut lines = vec![
-        format!("{}: in pool {}, {size}, {}, made at {}", title(container), named(&array.pools, *pool), word(guarantee), time(*created)),
-        format!("    own data {}, reserved {reserved}, {}", savings(*books), reduction_of(*reduction)),
+        format!("{}: in pool {}, {}, {}, made at {}", title(container), named(&array.pools, *pool), exact(*size), word(guarantee), time(*created)),
+        format!("    own data {}, reserved {}, {}", savings(*books), exact(*reserved), reduction_of(*reduction)),
         format!("    volumes {}", names(&array.volumes, volumes)),
     ];
     if let Some(ContainerClone { snapshot, shared, origin, splitting }) = clone {
         let snapshot = named(&array.snapshots, *snapshot);
-        lines.push(format!("    clone of snapshot {snapshot}: shared {shared}, origin {}, splitting {splitting}", savings(*origin)));
+        lines.push(format!("    clone of snapshot {snapshot}: shared {}, origin {}, splitting {splitting}", exact(*shared), savings(*origin)));
     }
     lines
 }
@@ -107,7 +108,7 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
     } = volume;
     let (attention, reducible) = (or_none(*attention_percent), word(reducibility));
     let mut lines = vec![
-        format!("{}: in {}, {size}, {}, {}, made at {}", title(volume), home(array, place), word(usage), word(allocation), time(*created)),
+        format!("{}: in {}, {}, {}, {}, made at {}", title(volume), home(array, place), exact(*size), word(usage), word(allocation), time(*created)),
         format!("    {}, reducibility {reducible}, encryption {encryption}, attention at {attention} %", reduction_of(*reduction)),
         format!("    uid {uid}, serial number {serial_number}"),
         format!("    generation {generation}, frozen {frozen}, lineage {lineage}, written {}", layout(written)),
@@ -119,8 +120,8 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
 }
 
 fn layout(layout: &Layout) -> String {
-    let extents = words(layout.ranges().map(|(start, end, generation)| format!("[{} of {generation}]", end - start)));
-    format!("{} {extents}, cursor {}", layout.written(), layout.cursor())
+    let extents = words(layout.ranges().map(|(start, end, generation)| format!("[{} of {generation}]", exact(end - start))));
+    format!("{} {extents}, cursor {}", exact(layout.written()), exact(layout.cursor()))
 }
 
 fn home(array: &Array, home: &Home) -> String {

@@ -4,7 +4,7 @@ use arrayplane::engine::{Actor, Agenda, Clock, Due, Entry, Job, Work};
 use arrayplane::model::{Array, Profile, Workload};
 use arrayplane::ops::AnyOperation;
 
-use super::{named, names, or_none, time, title, word};
+use super::{exact, named, names, or_none, time, title, word};
 
 pub(super) fn clock(clock: &Clock) -> Vec<String> {
     let Clock { now, mode, factor } = clock;
@@ -24,7 +24,7 @@ pub(super) fn workload(array: &Array, workload: &Workload) -> Vec<String> {
 pub(super) fn profile(profile: &Profile) -> String {
     let Profile { name, unit, ios_per_unit, block_size, read_ppm, sequential_ppm, think, population } = profile;
     let (read, sequential, unit) = (read_ppm.0, sequential_ppm.0, word(unit));
-    format!("{name}: {unit} of {ios_per_unit} x {block_size}, read {read} ppm, sequential {sequential} ppm, think {think}, population {population}")
+    format!("{name}: {unit} of {ios_per_unit} x {}, read {read} ppm, sequential {sequential} ppm, think {think}, population {population}", exact(*block_size))
 }
 
 pub(super) fn job(array: &Array, job: &Job<AnyOperation>) -> Vec<String> {
