@@ -26,12 +26,12 @@ fn sources(folder: &str) -> Vec<Source> {
 
 fn collect(folder: &Path, found: &mut Vec<Source>) {
     for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.unwrap().path();
+        let path = entry.expect("a folder can be listed").path();
         if path.is_dir() {
             collect(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).unwrap();
-            found.push(Source { path: path.strip_prefix(root()).unwrap().to_owned(), text });
+            let text = fs::read_to_string(&path).expect("sources are text");
+            found.push(Source { path: path.strip_prefix(root()).expect("below the root").to_owned(), text });
         }
     }
 }

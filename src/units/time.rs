@@ -89,12 +89,14 @@ impl FromStr for SimSpan {
     type Err = SpanError;
     fn from_str(text: &str) -> Result<SimSpan, SpanError> {
         let refuse = || SpanError(text.to_owned());
-        let days = text.trim().strip_suffix('d').and_then(|days| days.trim().parse::<u64>().ok());
-        if let Some(days) = days {
-            return Ok(SimSpan::days(days));
-        }
-        let span: SignedDuration = text.parse().map_err(|_| refuse())?;
-        u64::try_from(span.as_micros()).map(SimSpan).map_err(|_| refuse())
+        let days = text.trim().split_once('d').and_then(|(days, rest)| Some((days.trim().parse::<u64>().ok()?, rest.trim())));
+        let (days, rest) = match days {
+            Some((days, "")) => return Ok(SimSpan::days(days)),
+            Some((days, rest)) => (SimSpan::days(days), rest),
+            None => (SimSpan::ZERO, text),
+        };
+        let span: SignedDuration = rest.parse().map_err(|_| refuse())?;
+        u64::try_from(span.as_micros()).map(|micros| SimSpan(days.0.saturating_add(micros))).map_err(|_| refuse())
     }
 }
 
@@ -136,12 +138,12 @@ mod tests {
 
     #[test]
     fn spans_are_read_and_print_back() {
-        for (text, seconds) in [("10m", 600), ("1h 30m", 5400), ("PT10M", 600), ("2d", 172_800), ("90s", 90), ("0s", 0)] {
+        for (text, seconds) in [("10m", 600), ("1h 30m", 5400), ("PT10M", 600), ("2d", 172_800), ("1d 1h", 90_000), ("0d", 0), ("90s", 90), ("0s", 0)] {
             let span: SimSpan = text.parse().expect(text);
             assert_eq!(span, SimSpan::seconds(seconds), "{text}");
             assert_eq!(span.to_string().parse::<SimSpan>().expect(text), span, "{text}");
         }
-        for text in ["", "soon", "-10m", "10", "1y"] {
+        for text in ["", "soon", "1d soon", "1d -1h", "-10m", "10", "1y"] {
             assert!(text.parse::<SimSpan>().is_err(), "{text}");
         }
     }

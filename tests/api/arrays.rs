@@ -83,7 +83,7 @@ fn the_server_shows_its_document_its_reader_and_its_health() {
     let server = Server::start();
     assert_eq!(server.get("/openapi.json").body, arrayplane::front::api::text());
     let docs = server.get("/docs");
-    assert_eq!((docs.status, docs.header("location")), (308, Some("/docs/")));
+    assert_eq!((docs.status, docs.header("location")), (302, Some("/docs/")));
     let page = server.get("/docs/");
     assert!(page.status == 200 && page.body.contains("swagger-ui"), "{page:?}");
     assert_eq!((server.get("/healthz").body.as_str(), server.get("/readyz").status), ("ok\n", 200));

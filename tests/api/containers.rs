@@ -9,7 +9,7 @@ fn furnished() -> Server {
     server.make_still("t", "aff-a250", 7);
     server.post("pools", json!({"name": "P0", "level": "raid-dp", "drive_count": 6})).json(201);
     for (name, size) in [("C0", "1TB"), ("C1", "2TB")] {
-        server.post("containers", json!({"name": name, "pool": "P0", "size": size})).json(201);
+        server.post("containers", json!({"name": name, "pool": "P0", "size": size, "guarantee": "thin"})).json(201);
         server.post("volumes", json!({"name": "lun0", "container": name, "size": "500GB"})).json(201);
     }
     server

@@ -42,7 +42,7 @@ fn a_drive_becomes_a_spare_unless_it_is_in_use() {
     assert_eq!(group["drives"].as_array().map(Vec::len), Some(16));
     let member = server.get("drives/0").json(200);
     assert_eq!((&member["usage"], &member["raid_group"]), (&json!("data"), &json!("RG0")));
-    assert_eq!(server.patch("drives/0", json!({"spare": true})).refused("drive_not_free")["value"], "CE-Disk#0");
+    assert_eq!(server.patch("drives/0", json!({"spare": true})).refused("in_use")["noun"], "drive");
     let count = |query: &str| server.get(&format!("drives?{query}")).json(200)["items"].as_array().map(Vec::len);
     assert_eq!((count("usage=spare"), count("raid_group=RG0"), count("usage=unused")), (Some(1), Some(16), Some(7)));
     assert_eq!(server.patch("drives/23", json!({"spare": false})).json(200)["usage"], "unused");

@@ -50,7 +50,7 @@ fn furnish(server: &Server, name: &str, seed: u64) -> Vec<String> {
 #[test]
 fn equal_seeds_give_equal_lists_and_another_seed_other_identifiers() {
     let server = Server::start();
-    let (one, same, other) = (furnish(&server, "first", 7), furnish(&server, "second", 7), furnish(&server, "third", 8));
+    let (one, same, other) = (furnish(&server, "array-a", 7), furnish(&server, "array-b", 7), furnish(&server, "array-c", 8));
     for ((list, one), (same, other)) in LISTS.iter().zip(&one).zip(same.iter().zip(&other)) {
         assert_eq!(one, same, "{list}");
         let says_who_it_is = one.contains("\"id\":");

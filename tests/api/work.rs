@@ -49,7 +49,7 @@ fn a_format_is_a_job_that_takes_virtual_time() {
 #[test]
 fn a_migration_ends_in_the_new_place_or_is_stopped_in_the_old_one() {
     let server = furnished();
-    server.post("volumes/V/migrate", json!({"raid_group": "RG0"})).refused("conflicting_fields");
+    server.post("volumes/V/migrate", json!({"raid_group": "RG0"})).refused("invalid_value");
     let stopped = server.post("volumes/V/migrate", json!({"raid_group": "RG1"})).json(202);
     advance(&server, "1m");
     assert_eq!(server.get("volumes/V").json(200)["status"], "migrating");

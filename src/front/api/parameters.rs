@@ -10,8 +10,8 @@ use super::schemas::Described;
 use super::shape::Shape;
 
 const FILTER: &str = "Filters: any scalar field of an item is a query parameter of its own, nested ones with dots (`luns.volume=V1`), and all must \
-    hold. Forms: `x`, `a|b` (either), `!x` (not), `>5`, `>=5`, `<5`, `<=5`, `a..b` (from a to b), `*wild*`, `null`, `\"taken as it is\"`. Sizes may \
-    carry a unit (`>=4TB`). A list of values matches when any of them does.";
+    hold. Forms: `x`, `a|b` (either), `!x` (not), `>5`, `>=5`, `<5`, `<=5`, `a..b` (from a to b), `*wild*`, `null`, `\"taken as it is\"`. In a URL `>`, `<` \
+    and `\"` are written `%3E`, `%3C` and `%22`. Sizes may carry a unit (`>=4TB`). A list of values matches when any of them does.";
 
 fn query(name: &str, schema: impl Into<RefOr<Schema>>, description: impl Into<String>) -> ParameterBuilder {
     let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query).required(Required::False);
