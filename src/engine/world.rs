@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Work};
-use crate::model::{Array, Key, Noun, Object, OpError, Table, Workload};
+use crate::model::{Array, Key, Noun, Object, OpError, Severity, Table, Workload};
 use crate::units::{SimSpan, SimTime};
 
 /// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
@@ -95,14 +95,23 @@ impl<O> World<O> {
             self.jobs.remove(oldest);
         }
     }
-    /// Marks a job as over at the present time.
+    /// Marks a job as over at the present time. Of one that has not done its work, an event tells.
     pub(crate) fn end_job(&mut self, key: Key<Job<O>>, status: JobStatus, error: Option<OpError>) {
         let now = self.now();
-        if let Some(job) = self.jobs.get_mut(key) {
-            job.ended = Some(now);
-            job.status = status;
-            job.error = error;
-        }
         self.agenda.forget_job(key.raw());
+        let Some(job) = self.jobs.get_mut(key) else { return };
+        job.ended = Some(now);
+        job.status = status;
+        let what = format!("job {} ({} of the {} '{}')", job.number(), job.name(), job.noun, job.target);
+        let told = match (status, &error) {
+            (JobStatus::Failed, Some(error)) => Some((Severity::Error, "job_failed", format!("{what} has failed: {error}"))),
+            (JobStatus::Canceled, _) => Some((Severity::Information, "job_canceled", format!("{what} was stopped"))),
+            _ => None,
+        };
+        let number = job.number().to_string();
+        job.error = error;
+        if let Some((severity, code, message)) = told {
+            self.array.events.tell(now, severity, code, (Noun::Job, &number), message);
+        }
     }
 }

@@ -51,6 +51,18 @@ impl DriveChoice {
             _ => Ok(()),
         }
     }
+    /// A wish about type or capacity is for drives that the array chooses, not for those that are named, nor for RAID groups.
+    pub(super) fn wishes_are_heard(&self, noun: Noun, groups_named: bool) -> Result<(), OpError> {
+        let wishes = [("drive_type", self.drive_type.is_some()), ("drive_capacity", self.drive_capacity.is_some())];
+        let named = if groups_named { Some("raid_groups") } else { self.drives.as_ref().map(|_| "drives") };
+        match (wishes.iter().find(|(_, wished)| *wished), named) {
+            (Some((wish, _)), Some(named)) => {
+                let because = "the first is for drives that the array chooses".into();
+                Err(OpError::Conflicting { noun, fields: vec![(*wish).into(), named.into()], because })
+            }
+            _ => Ok(()),
+        }
+    }
     /// Drives that are named must exist.
     pub(super) fn exist(&self, array: &Array) -> Result<(), OpError> {
         self.drives.iter().flatten().try_for_each(|reference| array.drives.find(reference, Place::field("drives")).map(drop))

@@ -13,11 +13,11 @@ use crate::units::Bytes;
 
 /// Creates a pool from free drives, which it joins into RAID groups of its own, or from empty RAID groups.
 ///
-/// Refused, in this order: members neither or in two ways; unknown controller, drive or RAID group; invalid name; name taken; level
-/// missing or not of this array's pools; chunk size not of this array; thresholds out of range; attention not below warning;
-/// over-provisioning out of range; data reduction not of this array's pools, switched off, or in too many pools; too many pools; number
-/// of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not alike or not enough; too many RAID groups;
-/// capacity of all pools.
+/// Refused, in this order: members neither or in two ways; a type, capacity or owner wished of members that have their own; unknown
+/// controller, drive or RAID group; invalid name; name taken; level missing or not of this array's pools; chunk size not of this array;
+/// thresholds out of range; attention not below warning; over-provisioning out of range; data reduction not of this array's pools, switched
+/// off, or in too many pools; too many pools; number of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not
+/// alike or not enough; too many RAID groups; capacity of all pools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolCreate, examples(json!({"name": "P0", "level": "raid1+0", "drive_count": 12, "controller": "CM0", "deduplication": true, "compression": true})))]
@@ -92,6 +92,8 @@ impl Operation for Create {
         let choice =
             DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: self.drive_type, drive_capacity: self.drive_capacity };
         pool_members::one_way(&choice, self.raid_groups.as_ref())?;
+        choice.wishes_are_heard(Noun::Pool, self.raid_groups.is_some())?;
+        pool_members::owner_is_heard(self.controller.as_ref(), self.raid_groups.as_ref())?;
         let controller = self.controller.as_deref().map(|named| drive_choice::owner(world, Some(named))).transpose()?;
         choice.exist(array)?;
         let named = pool_members::find_groups(array, self.raid_groups.as_deref())?;
@@ -205,9 +207,9 @@ fn reduction_is_possible(array: &Array, wanted: Reduction, own: Option<Key<Pool>
 
 /// Changes a pool; what is left out stays.
 ///
-/// Refused, in this order: unknown pool; invalid name; name taken; thresholds out of range; attention not below warning;
-/// over-provisioning out of range; more already promised than the new limit; data reduction not of this array's pools, switched off, in
-/// too many pools, or to be changed while reduced volumes live in the pool or are on their way to it.
+/// Refused, in this order: unknown pool; invalid name; name taken; thresholds out of range; attention not below warning; over-provisioning
+/// out of range; more already promised than the new limit; data reduction not of this array's pools, switched off, in too many pools, or to
+/// be changed while reduced volumes live in the pool or are on their way to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolUpdate, examples(json!({"attention_percent": 60, "warning_percent": 80})))]
@@ -302,9 +304,9 @@ fn no_reduced_volumes(array: &Array, pool: &Pool) -> Result<(), OpError> {
 
 /// Expands a pool by whole RAID groups like those it has.
 ///
-/// Refused, in this order: unknown pool; members neither or in two ways; unknown controller, drive or RAID group; number of drives;
-/// RAID groups of a pool, named twice, in use or unlike; drives not free, not alike, not enough or unlike the pool's; too many RAID
-/// groups; capacity of all pools.
+/// Refused, in this order: unknown pool; members neither or in two ways; an owner wished of RAID groups that have one; unknown controller,
+/// drive or RAID group; number of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not alike, not enough or
+/// unlike the pool's; too many RAID groups; capacity of all pools.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolExpand, examples(json!({"drive_count": 12})))]
@@ -346,6 +348,7 @@ impl Operation for Expand {
         let capacity = like.and_then(|group| group.drives.first()).map(|drive| array.drives[*drive].capacity);
         let choice = DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: Some(pool.drive_type), drive_capacity: capacity };
         pool_members::one_way(&choice, self.raid_groups.as_ref())?;
+        pool_members::owner_is_heard(self.controller.as_ref(), self.raid_groups.as_ref())?;
         let controller = self.controller.as_deref().map(|named| drive_choice::owner(world, Some(named))).transpose()?;
         choice.exist(array)?;
         let named = pool_members::find_groups(array, self.raid_groups.as_deref())?;

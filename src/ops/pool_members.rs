@@ -28,6 +28,15 @@ pub(super) fn one_way(choice: &DriveChoice, raid_groups: Option<&Vec<String>>) -
     }
 }
 
+/// An owner is for new RAID groups; those that exist have one.
+pub(super) fn owner_is_heard(controller: Option<&String>, raid_groups: Option<&Vec<String>>) -> Result<(), OpError> {
+    if controller.is_none() || raid_groups.is_none() {
+        return Ok(());
+    }
+    let because = "RAID groups that exist have an owner".into();
+    Err(OpError::Conflicting { noun: Noun::Pool, fields: vec!["controller".into(), "raid_groups".into()], because })
+}
+
 /// The named RAID groups.
 pub(super) fn find_groups(array: &Array, named: Option<&[String]>) -> Result<Vec<Key<RaidGroup>>, OpError> {
     named.unwrap_or_default().iter().map(|reference| array.raid_groups.find(reference, Place::field("raid_groups")).map(Object::key)).collect()

@@ -11,8 +11,9 @@ use crate::units::Bytes;
 
 /// Creates a RAID group.
 ///
-/// Refused, in this order: drives neither or both named and counted; unknown controller or drive; invalid name; name taken;
-/// level not of this array; too many RAID groups; number of drives; drives not free, not alike, or not enough.
+/// Refused, in this order: drives neither or both named and counted; a type or capacity wished of drives that are named; unknown controller
+/// or drive; invalid name; name taken; level not of this array; too many RAID groups; number of drives; drives not free, not alike, or not
+/// enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupCreate, examples(json!({"name": "RG0", "level": "raid1+0", "drive_count": 12, "controller": "CM0"})))]
@@ -62,6 +63,7 @@ impl Operation for Create {
         let (array, rule) = (&world.array, &world.array.personality);
         let choice = self.choice();
         choice.is_one_way(Noun::RaidGroup)?;
+        choice.wishes_are_heard(Noun::RaidGroup, false)?;
         let controller = drive_choice::owner(world, self.controller.as_deref())?;
         choice.exist(array)?;
         rules::name_is_valid(Noun::RaidGroup, &self.name, &rule.short_name)?;

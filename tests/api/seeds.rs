@@ -28,7 +28,7 @@ const LISTS: [&str; 20] = [
 ];
 
 fn furnish(server: &Server, name: &str, seed: u64) -> Vec<String> {
-    server.make_still(name, "eternus-af250", seed);
+    server.post("/v1/arrays", json!({"name": name, "model": "eternus-af250", "seed": seed, "clock": {"mode": "manual"}})).json(201);
     let path = |rest: &str| format!("/v1/arrays/{name}/{rest}");
     let operations = json!([
         {"settings.update": {"data_reduction": true}},

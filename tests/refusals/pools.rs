@@ -34,7 +34,7 @@ fn create() -> Vec<Refusal> {
     let limits = &mut world.array.personality.limits;
     (limits.pools, limits.reduction_pools, limits.raid_groups, limits.pool_capacity) = (2, 1, 2, Bytes::ZERO);
     let request = json!({
-        "name": "a,b", "drives": ["X"], "raid_groups": ["X"], "drive_count": 5, "controller": "X", "chunk_size": "1MiB",
+        "name": "a,b", "drives": ["X"], "raid_groups": ["X"], "drive_count": 5, "drive_type": "sas_ssd", "drive_capacity": "1TB", "controller": "X", "chunk_size": "1MiB",
         "attention_percent": 81, "warning_percent": 100, "over_provisioning_percent": 99, "deduplication": true,
     });
     Ladder::new(world, "pool.create", request)
@@ -42,8 +42,12 @@ fn create() -> Vec<Refusal> {
         .also(("missing", "pool", "raid_groups"), json!({"drives": null, "drive_count": null, "raid_groups": []}))
         .refused(("conflicting", "pool", "raid_groups"), json!({"raid_groups": null}))
         .refused(("conflicting", "pool", "drives"), json!({"drive_count": null}))
+        .also(("conflicting", "pool", "drive_type"), json!({"drives": null, "raid_groups": ["X"]}))
+        .refused(("conflicting", "pool", "drive_type"), json!({"drive_type": null}))
+        .refused(("conflicting", "pool", "drive_capacity"), json!({"drive_capacity": null}))
+        .also(("conflicting", "pool", "controller"), json!({"drives": null, "raid_groups": ["X"]}))
         .refused(("not_found", "controller", "controller"), json!({"controller": "CM0"}))
-        .also(("not_found", "raid-group", "raid_groups"), json!({"drives": null, "raid_groups": ["X"]}))
+        .also(("not_found", "raid-group", "raid_groups"), json!({"drives": null, "raid_groups": ["X"], "controller": null}))
         .refused(("not_found", "drive", "drives"), json!({"drives": ["0"]}))
         .refused(("name_invalid", "pool", "name"), json!({"name": "P0"}))
         .refused(("name_taken", "pool", "name"), json!({"name": "P2"}))
@@ -135,8 +139,9 @@ fn expand() -> Vec<Refusal> {
         .also(("missing", "pool", "drive_count"), json!({"drives": null, "drive_count": null, "raid_groups": null}))
         .refused(("conflicting", "pool", "raid_groups"), json!({"raid_groups": null}))
         .refused(("conflicting", "pool", "drives"), json!({"drive_count": null}))
+        .also(("conflicting", "pool", "controller"), json!({"drives": null, "raid_groups": ["X"]}))
         .refused(("not_found", "controller", "controller"), json!({"controller": "CM1"}))
-        .also(("not_found", "raid-group", "raid_groups"), json!({"drives": null, "raid_groups": ["X"]}))
+        .also(("not_found", "raid-group", "raid_groups"), json!({"drives": null, "raid_groups": ["X"], "controller": null}))
         .refused(("not_found", "drive", "drives"), json!({"drives": ["0"]}))
         .refused(("drive_count", "raid-group", "drive_count"), json!({"drives": ["0", "12", "6"]}))
         .refused(("drive_not_free", "drive", "drives"), json!({"drives": ["12", "13", "6"]}))

@@ -28,10 +28,13 @@ fn world() -> World {
 fn create() -> Vec<Refusal> {
     let mut world = world();
     world.array.personality.limits.raid_groups = 2;
-    let request = json!({"name": "a,b", "level": "raid-tec", "drives": ["X"], "drive_count": 9, "controller": "X"});
+    let request =
+        json!({"name": "a,b", "level": "raid-tec", "drives": ["X"], "drive_count": 9, "drive_type": "sas_ssd", "drive_capacity": "1TB", "controller": "X"});
     Ladder::new(world, "raid-group.create", request)
         .also(("missing", "raid-group", "drive_count"), json!({"drives": null, "drive_count": null}))
         .refused(("conflicting", "raid-group", "drives"), json!({"drive_count": null}))
+        .refused(("conflicting", "raid-group", "drive_type"), json!({"drive_type": null}))
+        .refused(("conflicting", "raid-group", "drive_capacity"), json!({"drive_capacity": null}))
         .refused(("not_found", "controller", "controller"), json!({"controller": "CM1"}))
         .refused(("not_found", "drive", "drives"), json!({"drives": ["0"]}))
         .also(("name_invalid", "raid-group", "name"), json!({"name": ""}))

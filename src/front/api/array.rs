@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::resource::{self, Answered, part, site};
 use crate::catalogue::{self, BuildOptions, DriveRequest};
 use crate::model::{Dialect, Noun, OpError};
-use crate::ops::World;
+use crate::ops::{self, Actor, Ctx, World};
 use crate::site::Hosted;
 
 /// An array.
@@ -95,7 +95,7 @@ pub(super) async fn list(request: HttpRequest) -> Answered {
 /// What a new array shall be: a model as it is delivered, or a scenario.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = ArrayCreate, examples(json!({"name": "lab", "model": "eternus-af250", "seed": 7}), json!({"name": "demo", "scenario": "af250"})))]
+#[schema(as = ArrayCreate, examples(json!({"name": "lab", "model": "eternus-af250", "seed": 7, "clock": {"mode": "manual"}}), json!({"name": "demo", "scenario": "af250"})))]
 pub(super) struct NewArray {
     /// Its name on this server: 1 to 63 letters, digits, `-`, `_` and `.`; it begins with a letter or digit.
     name: String,
@@ -111,10 +111,23 @@ pub(super) struct NewArray {
     /// Where its identifiers come from: equal seeds and operations give equal bytes; the scenario's own seed, or 0, if left out.
     #[serde(default)]
     seed: Option<u64>,
+    /// How its clock moves on from the first moment; with the wall clock if left out. On a `manual` clock every byte of every answer is the
+    /// same from run to run.
+    #[serde(default)]
+    clock: Option<ops::clock::Set>,
 }
 
 impl NewArray {
+    /// The world, its clock set.
     fn build(&self) -> Result<World, Problem> {
+        let mut world = self.furnished()?;
+        if let Some(clock) = &self.clock {
+            let ctx = Ctx { now: world.now(), actor: Actor::new("api", "admin", "POST /v1/arrays") };
+            ops::execute(clock, &mut world, &ctx)?;
+        }
+        Ok(world)
+    }
+    fn furnished(&self) -> Result<World, Problem> {
         match (&self.model, &self.scenario) {
             (Some(model), None) => {
                 let options = BuildOptions { seed: self.seed.unwrap_or_default(), drives: self.drives.clone(), ..BuildOptions::default() };

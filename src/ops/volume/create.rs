@@ -34,7 +34,7 @@ pub struct Create {
     /// The container that it shall live in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<String>,
-    /// How many; their names get numbers.
+    /// How many; their names get numbers, and a number whose name is taken is passed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
     /// The first number; 0 if left out.
