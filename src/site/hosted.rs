@@ -63,7 +63,6 @@ impl Hosted {
             state.journal.append(ctx.now, ctx.actor.clone(), operation.into());
             let output = ops::apply::<O>(plan, &mut state.world, &ctx);
             state.journal.note(Outcome::of(&output.references(&state.world), &state.world));
-            settle(&mut state.world);
             Ok(render(&state.world, output))
         })
     }
@@ -79,7 +78,6 @@ impl Hosted {
                 let made = operation.run(&mut trial, &ctx).map_err(refuse)?;
                 outcomes.push((ctx.now, Outcome::of(&made, &trial)));
                 done.push(Done { operation: operation.name(), made });
-                settle(&mut trial);
             }
             for (operation, (at, outcome)) in operations.into_iter().zip(outcomes) {
                 state.journal.append(at, actor.clone(), operation);
@@ -126,12 +124,6 @@ impl Hosted {
         }
         Ok(result)
     }
-}
-
-/// Lets happen what an operation made due at once, such as the end of a job of no duration.
-pub(super) fn settle(world: &mut World) {
-    let now = world.now();
-    engine::advance(world, now);
 }
 
 impl State {
