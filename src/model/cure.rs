@@ -1,21 +1,24 @@
 //! What to do about a refusal.
 
-use super::OpError;
+use super::{Noun, OpError};
 
 impl OpError {
     /// One sentence that says what to do.
     pub fn cure(&self) -> String {
         match self {
             OpError::NotFound { noun, .. } => format!("list the {} and use an id, a number or a name from there, or create it first", noun.plural()),
-            OpError::Ambiguous { .. } => "use the id or the number, or 'container/name'".into(),
+            OpError::Ambiguous { .. } => "use the id, or 'container/name'".into(),
             OpError::NameTaken { .. } => "choose another name, or rename or delete the other one".into(),
             OpError::NameInvalid { .. } => "choose a name that follows the rule".into(),
             OpError::ValueInvalid { expected, .. } => format!("give {expected}"),
             OpError::OutOfRange { least, most, .. } => format!("give a value from {least} to {most}"),
             OpError::Missing { field, .. } => format!("add the field {field}"),
             OpError::Conflicting { .. } => "give only one of them".into(),
-            OpError::NotSupported { .. } => "leave it out, or use a model that supports it".into(),
+            OpError::NotSupported { .. } => "use what this array supports (GET /v1/models tells), or another model".into(),
             OpError::LimitReached { noun, .. } => format!("delete {} that are no longer needed, or use a larger model", noun.plural()),
+            OpError::InUse { noun: Noun::Container, by: Noun::Volume, .. } => {
+                "delete the volumes in it first, or delete it with them (with_volumes=true)".into()
+            }
             OpError::InUse { by, by_name, .. } => format!("remove or change the {by} '{by_name}' first"),
             OpError::Busy { job, .. } => format!("wait until job {job} has ended (advance the clock), or stop it"),
             OpError::NotRunning { .. } => "nothing needs to be done".into(),

@@ -86,6 +86,11 @@ impl RaidLevel {
             (false, false) => format!("{least} to {most}"),
         }
     }
+    /// What a refusal says of a level that is not among those offered for `what`.
+    pub fn refused(self, what: &str, offered: &[RaidLevel]) -> String {
+        let offered: Vec<&str> = offered.iter().map(|level| level.name()).collect();
+        format!("{what} of {self}; it has {}", offered.join(", "))
+    }
     /// How many of `drives` carry data; the others carry mirrors or parity.
     pub const fn data_drives(self, drives: u32) -> u32 {
         match self {

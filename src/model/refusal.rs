@@ -204,6 +204,9 @@ impl OpError {
             OpError::DriveCount { drives, .. } | OpError::NotEnoughDrives { needed: drives, .. } => Some(drives.to_string()),
             OpError::Shrinking { asked, .. } => Some(asked.get().to_string()),
             OpError::LunTaken { lun, .. } => Some(lun.to_string()),
+            OpError::NoSpace { needed, .. } | OpError::PoolFull { needed, .. } | OpError::ContainerFull { needed, .. } => Some(needed.get().to_string()),
+            OpError::ThresholdOrder { attention, .. } => Some(attention.to_string()),
+            OpError::ProtocolMismatch { name, .. } => Some(name.clone()),
             OpError::InitiatorTaken { address, .. } => Some(address.clone()),
             OpError::NotCalibrated { profile, .. } => Some(profile.clone()),
             OpError::InList { cause, .. } => cause.value(),
@@ -225,6 +228,7 @@ impl OpError {
                 Some(limit.get().to_string())
             }
             OpError::Shrinking { size, .. } => Some(size.get().to_string()),
+            OpError::ThresholdOrder { warning, .. } => Some(format!("below {warning}")),
             OpError::InList { cause, .. } => cause.limit(),
             _ => None,
         }
@@ -247,7 +251,7 @@ impl fmt::Display for OpError {
             OpError::LimitReached { noun, limit, within } => write!(out, "the limit of {limit} {} in {within} is reached", noun.plural()),
             OpError::InUse { noun, name, by, by_name } => write!(out, "the {noun} '{name}' is in use by the {by} '{by_name}'"),
             OpError::Busy { noun, name, doing, job } => write!(out, "the {noun} '{name}' is busy: {doing} (job {job})"),
-            OpError::NotRunning { noun, name, what } => write!(out, "no {what} of the {noun} '{name}' is running"),
+            OpError::NotRunning { noun, name, what } => write!(out, "the {noun} '{name}' has no {what}"),
             OpError::NotEnoughDrives { needed, available, kind } => {
                 write!(out, "{needed} unused drives of one kind ({kind}) are needed; {available} are there")
             }

@@ -188,17 +188,19 @@ impl<T: Object> Table<T> {
     pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {
         self.by_name.get(&(name.to_owned(), scope.map_or(0, |scope| scope + 1))).and_then(|key| self.items.get(key))
     }
-    /// Finds what a request's text refers to: tried as id, as number, as name, in that order.
+    /// Finds what a request's text refers to: tried as id, as number, as name, in that order. A number that is also the name of another
+    /// object is ambiguous, so that nobody deletes the wrong one.
     pub fn find(&self, reference: &str, place: Place) -> Result<&T, OpError> {
         let by_id = Uuid::try_parse(reference).ok().and_then(|id| self.by_id.get(&id));
-        let number = || reference.parse::<u32>().ok().filter(|number| number.to_string() == reference);
-        let by_number = || number().and_then(|number| self.by_number.get(&number));
-        if let Some(item) = by_id.or_else(by_number).and_then(|key| self.items.get(key)) {
+        if let Some(item) = by_id.and_then(|key| self.items.get(key)) {
             return Ok(item);
         }
-        let mut named = self.by_name.range((reference.to_owned(), 0)..=(reference.to_owned(), u32::MAX)).map(|(_, key)| key);
-        match (named.next(), named.next()) {
-            (Some(key), None) => self.items.get(key).ok_or_else(|| OpError::NotFound { noun: T::NOUN, reference: reference.to_owned(), place }),
+        let number = reference.parse::<u32>().ok().filter(|number| number.to_string() == reference);
+        let numbered = number.and_then(|number| self.by_number.get(&number));
+        let named = self.by_name.range((reference.to_owned(), 0)..=(reference.to_owned(), u32::MAX)).map(|(_, key)| key);
+        let mut found = numbered.into_iter().chain(named.filter(|key| Some(*key) != numbered)).filter_map(|key| self.items.get(key));
+        match (found.next(), found.next()) {
+            (Some(item), None) => Ok(item),
             (Some(_), Some(_)) => Err(OpError::Ambiguous { noun: T::NOUN, reference: reference.to_owned(), place }),
             (None, _) => Err(OpError::NotFound { noun: T::NOUN, reference: reference.to_owned(), place }),
         }

@@ -368,7 +368,7 @@ impl Operation for Split {
         let container = array.containers.find(&self.container, Place::Target)?;
         let key = container.key();
         let Some(clone) = container.clone else {
-            return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "cloning".into() });
+            return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "origin that it shares blocks with".into() });
         };
         rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
         let pool = &array.pools[container.pool];

@@ -72,7 +72,7 @@ impl Operation for Cancel {
     fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
         let job = world.jobs.find(&self.job, Place::Target)?;
         if job.status.is_over() {
-            return Err(OpError::NotRunning { noun: Noun::Job, name: job.number().to_string(), what: "work".into() });
+            return Err(OpError::NotRunning { noun: Noun::Job, name: job.number().to_string(), what: "work left to cancel".into() });
         }
         if matches!(job.work, Work::Format(_)) {
             return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: "stopping a format".into() });

@@ -148,7 +148,7 @@ fn level_is_offered(array: &Array, level: Option<RaidLevel>, named: &[Key<RaidGr
     if array.personality.pool_levels.contains(&level) {
         return Ok(level);
     }
-    Err(OpError::NotSupported { noun: Noun::Pool, field: "level".into(), what: format!("pools of {level}") })
+    Err(OpError::NotSupported { noun: Noun::Pool, field: "level".into(), what: RaidLevel::refused(level, "pools", &array.personality.pool_levels) })
 }
 
 /// The chunk size must be one of the model's.

@@ -86,7 +86,7 @@ fn level_is_offered(array: &Array, level: RaidLevel) -> Result<(), OpError> {
     if array.personality.raid_levels.contains(&level) {
         return Ok(());
     }
-    Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: format!("RAID groups of {level}") })
+    Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: RaidLevel::refused(level, "RAID groups", &array.personality.raid_levels) })
 }
 
 /// Changes a RAID group's name or owner.

@@ -11,7 +11,8 @@ use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use super::lens::Lens;
 use super::listing;
 use super::schemas::Schemas;
-use crate::model::{Key, Noun, OpError, Place};
+use crate::model::{Key, Noun, OpError, Place, Volume};
+use crate::ops::volume::Made;
 use crate::ops::{Listed, Output, World};
 
 /// A noun that this front shows.
@@ -132,21 +133,22 @@ impl<T: Shown> Answer for Key<T> {
     }
 }
 
-impl<T: Shown> Answer for Vec<Key<T>> {
+impl Answer for Made {
     fn status(purpose: Purpose, on: Noun) -> u16 {
-        Key::<T>::status(purpose, on)
+        Key::<Volume>::status(purpose, on)
     }
     fn schema(schemas: &mut Schemas) -> Option<RefOr<Schema>> {
-        let (one, several) = (schemas.refer::<T::View<'static>>(), schemas.items::<T::View<'static>>());
+        let (one, several) = (schemas.refer::<<Volume as Shown>::View<'static>>(), schemas.items::<<Volume as Shown>::View<'static>>());
         let either = OneOfBuilder::new().item(one).item(several);
-        Some(either.description(Some("The view of the one that was made, or the list of several.")).into())
+        Some(either.description(Some("The view of the one that was made, or the list where a count was asked for.")).into())
     }
     fn reply(self, world: &World, asked: Asked<'_>) -> Reply {
-        if let [one] = self[..] {
-            return one.reply(world, asked);
-        }
+        let keys = match self {
+            Made::One(key) => return key.reply(world, asked),
+            Made::Many(keys) => keys,
+        };
         let lens = Lens::on_many(world);
-        let items: Vec<T::View<'_>> = self.iter().filter_map(|key| T::table(world).get(*key)).map(|item| item.view(&lens)).collect();
+        let items: Vec<_> = keys.iter().filter_map(|key| world.array.volumes.get(*key)).map(|item| item.view(&lens)).collect();
         Reply::view(Self::status(asked.purpose, asked.on), &Items { items })
     }
 }

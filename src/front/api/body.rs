@@ -126,10 +126,27 @@ fn objection(path: String, message: &str, value: Option<String>, hidden: &str) -
         return Problem::new(UNKNOWN_OPERATION, format!("there is no operation '{quoted}'")).value(quoted).cure(cure);
     }
     let detail = if path.is_empty() { message.to_owned() } else { format!("{path}: {message}") };
-    let wanted = message.split_once(": give ").or_else(|| message.rsplit_once("expected ")).map(|(_, wanted)| wanted.replace('`', ""));
+    let wanted = message.split_once(": give ").or_else(|| message.rsplit_once("expected ")).map(|(_, wanted)| plainly(&wanted.replace('`', "")));
     let problem = Problem::new(INVALID_BODY, detail).cure(wanted.map_or_else(|| "see /docs/ for the form".to_owned(), |wanted| format!("give {wanted}")));
     let problem = value.into_iter().fold(problem, Problem::value);
     if path.is_empty() { problem } else { problem.field(path) }
+}
+
+/// What the deserialiser wants, in the words of JSON.
+fn plainly(wanted: &str) -> String {
+    let words = match wanted.trim() {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative",
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        "a string" => "text",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        "map with a single key" => "an object with one key, the operation's name: {\"volume.create\": {...}}",
+        other if other.starts_with("struct ") => "an object with the fields that /docs/ names",
+        other => other,
+    };
+    words.to_owned()
 }
 
 /// The fields or names that the deserialiser would have taken.

@@ -92,7 +92,9 @@ fn read_fields(text: &str, shape: &Shape) -> Result<Vec<FieldPath>, Problem> {
 
 fn unknown(name: &str, shape: &Shape) -> Problem {
     let known: Vec<&str> = shape.scalars().collect();
-    Problem::new(UNKNOWN_FIELD, format!("there is no field '{name}'")).field(name).cure(format!("use one of: {}", known.join(", ")))
+    Problem::new(UNKNOWN_FIELD, format!("there is no field '{name}'"))
+        .field(name)
+        .cure(format!("use limit, cursor, sort, fields, or a field of the items: {}", known.join(", ")))
 }
 
 impl Listing {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::home::{self, Named, Site};
 use super::names;
 use crate::model::{Allocation, Array, Dialect, Head, Home, Key, Layout, Noun, Object, OpError, Policy, Reduction, Slice, Usage, Volume, placement};
-use crate::ops::{Ctx, Operation, World, rules};
+use crate::ops::{Ctx, Operation, Output, Reference, World, rules};
 use crate::units::{Bytes, Ratio, SimTime};
 
 /// Creates one volume, or several alike with numbered names.
@@ -34,7 +34,7 @@ pub struct Create {
     /// The container that it shall live in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<String>,
-    /// How many; their names get numbers, and a number whose name is taken is passed over.
+    /// How many; the answer is then a list, even of one. The names of several get numbers, and a number whose name is taken is passed over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
     /// The first number; 0 if left out.
@@ -66,6 +66,25 @@ pub struct Create {
     pub attention_percent: Option<u32>,
 }
 
+/// What was made: one volume, or, where a count was asked for, a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Made {
+    /// One, without a count.
+    One(Key<Volume>),
+    /// As many as were counted.
+    Many(Vec<Key<Volume>>),
+}
+
+impl Output for Made {
+    fn references(&self, world: &World) -> Vec<Reference> {
+        match self {
+            Made::One(key) => key.references(world),
+            Made::Many(keys) => keys.references(world),
+        }
+    }
+}
+
 /// What [`Create`] found out.
 #[derive(Debug)]
 pub struct CreatePlan {
@@ -81,7 +100,7 @@ impl Operation for Create {
     const NAME: &'static str = "volume.create";
     const POLICY: Policy = Policy::VolumeCreateModify;
     type Plan = CreatePlan;
-    type Output = Vec<Key<Volume>>;
+    type Output = Made;
 
     fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
         let (array, rule) = (&world.array, &world.array.personality);
@@ -107,7 +126,7 @@ impl Operation for Create {
         Ok(CreatePlan { names, homes, size, allocation, reduction, request: self.clone() })
     }
 
-    fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Vec<Key<Volume>> {
+    fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Made {
         let CreatePlan { names, homes, size, allocation, reduction, request } = plan;
         let array = &mut world.array;
         let mut made = Vec::with_capacity(names.len());
@@ -126,7 +145,10 @@ impl Operation for Create {
             placement::move_in(array, key);
             made.push(key);
         }
-        made
+        match made[..] {
+            [one] if request.count.is_none() => Made::One(one),
+            _ => Made::Many(made),
+        }
     }
 }
 

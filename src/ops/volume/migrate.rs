@@ -10,7 +10,7 @@ use crate::ops::{AnyOperation, Ctx, Operation, World, job, rules};
 use crate::units::SimSpan;
 
 /// Moves a volume to other RAID groups or another pool, by a job whose length follows from the data to be copied. The space at the
-/// target is set aside at once; hosts keep using the volume, but [`super::Write`] waits. Data reduction can be switched on for an existing
+/// target is set aside at once; hosts keep using the volume, but `volume.write` waits. Data reduction can be switched on for an existing
 /// volume only by moving it.
 ///
 /// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; unknown target, or
@@ -142,7 +142,7 @@ impl Operation for StopMigration {
         let key = volume.key();
         match world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == key)) {
             Some(job) => Ok((key, job.key())),
-            None => Err(OpError::NotRunning { noun: Noun::Volume, name: volume.name().to_owned(), what: "migration".into() }),
+            None => Err(OpError::NotRunning { noun: Noun::Volume, name: volume.name().to_owned(), what: "migration under way".into() }),
         }
     }
 

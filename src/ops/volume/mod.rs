@@ -14,7 +14,7 @@ mod update;
 mod write;
 
 pub use clone::Clone;
-pub use create::Create;
+pub use create::{Create, Made};
 pub use delete::Delete;
 pub use expand::Expand;
 pub use format::Format;
