@@ -57,6 +57,40 @@ fn volumes_are_made_one_by_one_or_many_at_once_with_numbered_names() {
 }
 
 #[test]
+fn a_count_is_answered_with_a_list_even_of_one() {
+    let server = Server::playing("eternus-af250");
+    server.post("pools", json!({"name": "P0", "level": "raid1+0", "drive_count": 8})).json(201);
+    let one = server.post("volumes", json!({"name": "V", "pool": "P0", "size": "1GiB", "count": 1})).json(201);
+    assert_eq!(names(&one), ["V"]);
+}
+
+#[test]
+fn a_number_that_is_also_the_name_of_another_is_refused_as_ambiguous() {
+    let server = Server::playing("eternus-af250");
+    server.post("pools", json!({"name": "P0", "level": "raid1+0", "drive_count": 8})).json(201);
+    let first = server.post("volumes", json!({"name": "1", "pool": "P0", "size": "1GiB"})).json(201);
+    server.post("volumes", json!({"name": "0", "pool": "P0", "size": "1GiB"})).json(201);
+    server.delete("volumes/0").refused("ambiguous");
+    server.delete("volumes/1").refused("ambiguous");
+    assert_eq!(server.delete(&format!("volumes/{}", first["id"].as_str().expect("an id"))).status, 204);
+    assert_eq!(server.get("volumes/1").json(200)["name"], "0", "now that nothing is called 1, the number counts");
+}
+
+#[test]
+fn cures_speak_json_and_not_the_language_of_the_source() {
+    let server = Server::playing("eternus-af250");
+    let cures = [
+        (server.post("lun-groups", json!({"name": "LG", "luns": ["v1"]})), "give an object with the fields that /docs/ names"),
+        (server.post("volumes", json!({"name": "V", "size": 1, "count": -1})), "give a whole number that is not negative"),
+        (server.post("operations", json!([{"volume.delete": {"volume": "a"}, "host.delete": {"host": "b"}}])), "give an object with one key"),
+    ];
+    for (answer, start) in cures {
+        let problem = answer.refused("invalid_body");
+        assert!(problem["cure"].as_str().is_some_and(|cure| cure.starts_with(start)), "{problem}");
+    }
+}
+
+#[test]
 fn a_volume_lives_in_a_raid_group_in_several_or_in_a_pool() {
     let server = Server::playing("eternus-af250");
     for group in ["RG0", "RG1"] {
