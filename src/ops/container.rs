@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AnyOperation, Ctx, Operation, World, rules, volume};
+use super::{AnyOperation, Ctx, Operation, World, room, rules, volume};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{
     Array, Container, ContainerClone, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, Reduction, ReductionDomain, Savings, Snapshot, Volume,
@@ -62,13 +62,11 @@ impl Operation for Create {
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         let size = size_is_allowed(array, self.size)?;
         let reduction = Reduction { deduplication: self.deduplication.unwrap_or(false), compression: self.compression.unwrap_or(false) };
-        reduction_is_possible(array, reduction)?;
+        room::reduction_is_offered(array, reduction, ReductionDomain::Container, Noun::Container)?;
         rules::within_limit(&array.containers, 1, rule.limits.containers)?;
-        can_promise(pool, size)?;
+        room::pool_may_promise(pool, size)?;
         let guarantee = self.guarantee.unwrap_or(Guarantee::Thick);
-        if guarantee == Guarantee::Thick && size > pool.free() {
-            return Err(OpError::PoolFull { pool: pool.name().to_owned(), needed: size, free: pool.free() });
-        }
+        room::pool_has(pool, if guarantee == Guarantee::Thick { size } else { Bytes::ZERO })?;
         Ok(CreatePlan { name: self.name.clone(), pool: pool.key(), size, guarantee, reduction })
     }
 
@@ -111,27 +109,6 @@ fn size_is_allowed(array: &Array, size: Bytes) -> Result<Bytes, OpError> {
         return Ok(rounded);
     }
     Err(OpError::OutOfRange { noun: Noun::Container, field: "size".into(), value: size.to_string(), least: least.to_string(), most: most.to_string() })
-}
-
-/// Containers of this array must be able to reduce data, and the array's switch, if it has one, must be on.
-fn reduction_is_possible(array: &Array, wanted: Reduction) -> Result<(), OpError> {
-    let field = if wanted.deduplication { "deduplication" } else { "compression" };
-    if wanted.is_on() && array.personality.reduction_domain != Some(ReductionDomain::Container) {
-        return Err(OpError::NotSupported { noun: Noun::Container, field: field.into(), what: "data reduction of containers".into() });
-    }
-    if wanted.is_on() && array.personality.reduction_switch && !array.settings.data_reduction {
-        return Err(OpError::ReductionOff { field: field.into() });
-    }
-    Ok(())
-}
-
-/// The pool must be able to promise `more`.
-fn can_promise(pool: &Pool, more: Bytes) -> Result<(), OpError> {
-    let provisioned = pool.provisioned + more;
-    match pool.provisioning_limit().filter(|limit| *limit < provisioned) {
-        Some(limit) => Err(OpError::OverProvisioned { pool: pool.name().to_owned(), provisioned, limit }),
-        None => Ok(()),
-    }
 }
 
 /// Changes a container; what is left out stays. It may become smaller, down to what is used. Data reduction counts for what is written
@@ -196,13 +173,13 @@ impl Operation for Update {
             compression: self.compression.unwrap_or(container.reduction.compression),
         };
         if reduction != container.reduction {
-            reduction_is_possible(array, reduction)?;
+            room::reduction_is_offered(array, reduction, ReductionDomain::Container, Noun::Container)?;
         }
         let pool = &array.pools[container.pool];
-        can_promise(pool, size - container.size)?;
+        room::pool_may_promise(pool, size - container.size)?;
         let guarantee = self.guarantee.unwrap_or(container.guarantee);
         let after = Container { size, guarantee, ..container.clone() };
-        volume::pool_room(pool, pool.allocated + after.charge() - container.charge(), pool.savings)?;
+        room::pool_holds_container(array, container, &after)?;
         Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction })
     }
 
@@ -312,7 +289,7 @@ impl Operation for Clone {
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
         rules::within_limit(&array.volumes, snapshot.images.len(), limits.volumes)?;
-        can_promise(&array.pools[origin.pool], origin.size)?;
+        room::pool_may_promise(&array.pools[origin.pool], origin.size)?;
         let shared = space::image_bytes(snapshot);
         let needed = origin.reduced(shared) + snapshot.images.iter().map(Volume::reservation).sum();
         if needed > origin.size {
@@ -371,9 +348,8 @@ impl Operation for Split {
             return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "origin that it shares blocks with".into() });
         };
         rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
-        let pool = &array.pools[container.pool];
         let after = Container { clone: Some(ContainerClone { splitting: true, ..clone }), ..container.clone() };
-        volume::pool_room(pool, pool.allocated + after.charge() - container.charge(), pool.savings)?;
+        room::pool_holds_container(array, container, &after)?;
         Ok(key)
     }
 

@@ -27,6 +27,7 @@ pub mod pool;
 mod pool_members;
 pub mod port_group;
 pub mod raid_group;
+mod room;
 mod rules;
 pub mod settings;
 pub mod snapshot;

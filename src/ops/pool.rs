@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::drive_choice::{self, DriveChoice};
 use super::pool_members::{self, Members};
-use super::{Ctx, Operation, World, rules};
+use super::{Ctx, Operation, World, room, rules};
 use crate::model::{
     Array, DriveType, Key, Noun, Object, OpError, Place, Policy, Pool, RaidGroup, RaidLevel, Reduction, ReductionDomain, Savings, Thresholds, UsedStatus,
 };
@@ -191,15 +191,9 @@ fn over_provisioning(asked: Option<u32>, present: Option<u32>) -> Result<Option<
 
 /// Pools of this array must be able to reduce data, the array's switch must be on, and not too many pools may do so.
 fn reduction_is_possible(array: &Array, wanted: Reduction, own: Option<Key<Pool>>) -> Result<(), OpError> {
+    room::reduction_is_offered(array, wanted, ReductionDomain::Pool, Noun::Pool)?;
     if !wanted.is_on() {
         return Ok(());
-    }
-    let field = if wanted.deduplication { "deduplication" } else { "compression" };
-    if array.personality.reduction_domain != Some(ReductionDomain::Pool) {
-        return Err(OpError::NotSupported { noun: Noun::Pool, field: field.into(), what: "data reduction of pools".into() });
-    }
-    if array.personality.reduction_switch && !array.settings.data_reduction {
-        return Err(OpError::ReductionOff { field: field.into() });
     }
     let others = array.pools.iter().filter(|pool| pool.reduction.is_on() && Some(pool.key()) != own).count();
     rules::count_within(Noun::Pool, others + 1, array.personality.limits.reduction_pools, "the array's data reduction")
@@ -262,9 +256,8 @@ impl Operation for Update {
         }
         let thresholds = thresholds(self.attention_percent, self.warning_percent, pool.thresholds)?;
         let over_provisioning_percent = over_provisioning(self.over_provisioning_percent, pool.over_provisioning_percent)?;
-        if let Some(limit) = over_provisioning_percent.map(|percent| pool.capacity.scaled(u64::from(percent), 100)).filter(|limit| *limit < pool.provisioned) {
-            return Err(OpError::OverProvisioned { pool: pool.name().to_owned(), provisioned: pool.provisioned, limit });
-        }
+        let limit = Pool { over_provisioning_percent, ..pool.clone() }.provisioning_limit();
+        room::promise_is_within(pool, limit, Bytes::ZERO)?;
         let reduction = Reduction {
             deduplication: self.deduplication.unwrap_or(pool.reduction.deduplication),
             compression: self.compression.unwrap_or(pool.reduction.compression),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ctx, Operation, World, rules, volume};
+use super::{Ctx, Operation, World, room, rules, volume};
 use crate::engine::Work;
 use crate::model::{Array, Container, Home, Key, Noun, Object, OpError, Place, Policy, Snapshot, Volume, space};
 use crate::units::{Bytes, Ratio, SimTime};
@@ -215,7 +215,7 @@ fn fits_after_restore(array: &Array, snapshot: &Snapshot) -> Result<(), OpError>
         return Err(OpError::ContainerFull { container: before.name().to_owned(), needed, free: before.free() });
     }
     let pool = &after.pools[container.pool];
-    volume::pool_room(&array.pools[container.pool], pool.allocated, pool.savings)
+    room::pool_holds(&array.pools[container.pool], pool.allocated, pool.savings)
 }
 
 fn restore(array: &mut Array, key: Key<Snapshot>) -> Key<Container> {

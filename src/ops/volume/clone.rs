@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::create::identity;
 use crate::model::{Key, Noun, Object, OpError, Place, Policy, Volume, placement};
-use crate::ops::{Ctx, Operation, World, rules};
+use crate::ops::{Ctx, Operation, World, room, rules};
 
 /// Makes a second volume in the same container that shares all written blocks with the first.
 ///
@@ -38,10 +38,7 @@ impl Operation for Clone {
         rules::name_is_valid(Noun::Volume, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.volumes, &self.name, volume.scope(), None)?;
         rules::within_limit(&array.volumes, 1, array.personality.limits.volumes)?;
-        let (container, needed) = (&array.containers[container], volume.reservation());
-        if needed > container.free() {
-            return Err(OpError::ContainerFull { container: container.name().to_owned(), needed, free: container.free() });
-        }
+        room::container_has(&array.containers[container], volume.reservation())?;
         Ok((volume.key(), self.name.clone()))
     }
 

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 
 use super::home::{self, Named, Site};
 use super::names;
-use crate::model::{Allocation, Array, Dialect, Head, Home, Key, Layout, Noun, Object, OpError, Policy, Reduction, Slice, Usage, Volume, placement};
-use crate::ops::{Ctx, Operation, Output, Reference, World, rules};
+use crate::model::{Allocation, Array, Dialect, Head, Home, Key, Layout, Noun, OpError, Policy, Reduction, Slice, Usage, Volume, placement};
+use crate::ops::{Ctx, Operation, Output, Reference, World, room, rules};
 use crate::units::{Bytes, Ratio, SimTime};
 
 /// Creates one volume, or several alike with numbered names.
@@ -199,9 +199,7 @@ fn homes(array: &Array, site: &Site, size: Bytes, count: usize, allocation: Allo
         Site::Container(key) => {
             let container = &array.containers[*key];
             let needed = if allocation == Allocation::Thick { size.times(many) } else { Bytes::ZERO };
-            if needed > container.free() {
-                return Err(OpError::ContainerFull { container: container.name().to_owned(), needed, free: container.free() });
-            }
+            room::container_has(container, needed)?;
             Ok(vec![Home::Container(*key); count])
         }
     }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::create::size_is_allowed;
 use super::home;
 use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Slice, Volume, placement};
-use crate::ops::{Ctx, Operation, World, rules};
+use crate::ops::{Ctx, Operation, World, room, rules};
 use crate::units::Bytes;
 
 /// Makes a volume larger; in RAID groups by areas that are joined to those it has.
@@ -72,16 +72,12 @@ fn room(array: &Array, volume: &Volume, more: Bytes) -> Result<Vec<Slice>, OpErr
             } else {
                 Bytes::ZERO
             };
-            if needed <= pool.free() { Ok(Vec::new()) } else { Err(OpError::PoolFull { pool: pool.name().to_owned(), needed, free: pool.free() }) }
+            room::pool_has(pool, needed).map(|()| Vec::new())
         }
         Home::Container(container) => {
             let container = &array.containers[*container];
             let needed = if volume.allocation == Allocation::Thick { more } else { Bytes::ZERO };
-            if needed <= container.free() {
-                Ok(Vec::new())
-            } else {
-                Err(OpError::ContainerFull { container: container.name().to_owned(), needed, free: container.free() })
-            }
+            room::container_has(container, needed).map(|()| Vec::new())
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::model::{
     Allocation, Array, Container, Key, Noun, Object, OpError, Place, Pool, RaidGroup, Reduction, ReductionDomain, Slice, Usage, placement, space,
 };
+use crate::ops::room;
 use crate::units::Bytes;
 
 /// A resolved home.
@@ -129,12 +130,7 @@ pub(super) fn reduction(
         };
         return Err(unsupported(field, what));
     };
-    if array.personality.reduction_domain != Some(ReductionDomain::Pool) {
-        return Err(unsupported(field, "data reduction of volumes"));
-    }
-    if array.personality.reduction_switch && !array.settings.data_reduction {
-        return Err(OpError::ReductionOff { field: field.into() });
-    }
+    room::reduction_is_offered(array, wanted, ReductionDomain::Pool, Noun::Volume)?;
     let pool = &array.pools[*pool];
     if wanted != pool.reduction {
         return Err(OpError::ReductionMismatch {
@@ -155,10 +151,7 @@ pub(super) fn reduction(
 
 /// The pool must be able to promise `more`, in all and for reduced volumes.
 pub(super) fn pool_can_promise(array: &Array, pool: &Pool, more: Bytes, reduced: bool) -> Result<(), OpError> {
-    let provisioned = pool.provisioned + more;
-    if let Some(limit) = pool.provisioning_limit().filter(|limit| *limit < provisioned) {
-        return Err(OpError::OverProvisioned { pool: pool.name().to_owned(), provisioned, limit });
-    }
+    room::pool_may_promise(pool, more)?;
     let rule = &array.personality;
     if reduced {
         let (promised, limit) = (pool.provisioned_reduced + more, pool.capacity.times(rule.reduction_promise_times));
@@ -191,5 +184,5 @@ pub(super) fn slices(array: &Array, groups: &[Key<RaidGroup>], size: Bytes, coun
 /// Chunks that new volumes take from a pool at once must be free.
 pub(super) fn chunks_are_free(pool: &Pool, reduced: bool, allocation: Allocation, size: Bytes, count: u64) -> Result<(), OpError> {
     let needed = space::allocation_of(pool, reduced, allocation, size, Bytes::ZERO).times(count);
-    if needed <= pool.free() { Ok(()) } else { Err(OpError::PoolFull { pool: pool.name().to_owned(), needed, free: pool.free() }) }
+    room::pool_has(pool, needed)
 }

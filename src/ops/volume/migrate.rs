@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::home::{self, Named, Site};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{Allocation, Array, Home, Key, Migration, Noun, Object, OpError, Place, Policy, Volume, placement, space};
-use crate::ops::{AnyOperation, Ctx, Operation, World, job, rules};
+use crate::ops::{AnyOperation, Ctx, Operation, World, job, room, rules};
 use crate::units::SimSpan;
 
 /// Moves a volume to other RAID groups or another pool, by a job whose length follows from the data to be copied. The space at the
@@ -82,10 +82,7 @@ impl Operation for Migrate {
         if let Home::Pool(key) = migration.target {
             let pool = &array.pools[key];
             home::pool_can_promise(array, pool, volume.size, reduction.is_on())?;
-            let needed = space::incoming(pool, volume, &migration);
-            if needed > pool.free() {
-                return Err(OpError::PoolFull { pool: pool.name().to_owned(), needed, free: pool.free() });
-            }
+            room::pool_has(pool, space::incoming(pool, volume, &migration))?;
         }
         let copied = if volume.pool().is_some() { volume.layout.written() } else { volume.size };
         let span = SimSpan::to_move(copied, array.personality.copy_rate);

@@ -24,4 +24,3 @@ pub use write::{Unmap, Write};
 
 pub(super) use create::identity;
 pub(super) use delete::can_go;
-pub(super) use write::pool_room;

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::create::{attention_is_allowed, size_is_allowed};
 use super::home::{self, Site};
 use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, Usage, Volume, space};
-use crate::ops::{Ctx, Operation, World, rules};
+use crate::ops::{Ctx, Operation, World, room, rules};
 use crate::units::Ratio;
 
 /// Changes a volume; what is left out stays.
@@ -108,15 +108,11 @@ fn can_be_allocated(array: &Array, volume: &Volume, allocation: Allocation) -> R
         Home::Pool(pool) if allocation == Allocation::Thick => {
             let pool = &array.pools[pool];
             let needed = pool.chunks(volume.size) - space::pool_allocation(pool, volume);
-            if needed <= pool.free() { Ok(()) } else { Err(OpError::PoolFull { pool: pool.name().to_owned(), needed, free: pool.free() }) }
+            room::pool_has(pool, needed)
         }
         Home::Container(container) if allocation == Allocation::Thick => {
             let (container, needed) = (&array.containers[container], volume.size - volume.layout.written());
-            if needed <= container.free() {
-                Ok(())
-            } else {
-                Err(OpError::ContainerFull { container: container.name().to_owned(), needed, free: container.free() })
-            }
+            room::container_has(container, needed)
         }
         _ => Ok(()),
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::model::{Array, Container, Home, Key, Layout, Noun, Object, OpError, Place, Policy, Pool, Savings, Volume, space};
-use crate::ops::{Ctx, Operation, World, rules};
+use crate::ops::{Ctx, Operation, World, room, rules};
 use crate::units::{Bytes, Ratio};
 
 /// Writes to a volume: unwritten space first, from the beginning; then over what is there, from the beginning, round and round. No data is kept.
@@ -134,7 +134,7 @@ pub(super) fn has_room(array: &Array, volume: &Volume, rewrite: &Rewrite) -> Res
         Home::Pool(key) => {
             let pool = &array.pools[key];
             let (allocated, savings) = pool_books(pool, volume, rewrite);
-            pool_room(pool, allocated, savings)
+            room::pool_holds(pool, allocated, savings)
         }
         Home::Container(key) => {
             let container = &array.containers[key];
@@ -143,15 +143,6 @@ pub(super) fn has_room(array: &Array, volume: &Volume, rewrite: &Rewrite) -> Res
             container_room(array, container, savings, reserved, shared)
         }
     }
-}
-
-/// The pool must hold its books after a change.
-pub(in crate::ops) fn pool_room(pool: &Pool, allocated: Bytes, savings: Savings) -> Result<(), OpError> {
-    let used = pool.used_with(allocated, savings);
-    if used <= pool.capacity || used <= pool.used() {
-        return Ok(());
-    }
-    Err(OpError::PoolFull { pool: pool.name().to_owned(), needed: used - pool.used(), free: pool.free() })
 }
 
 /// The container, and then its pool, must hold the container's books after a change.
@@ -165,8 +156,7 @@ fn container_room(array: &Array, container: &Container, savings: Savings, reserv
     if let Some(clone) = &mut after.clone {
         clone.shared = shared;
     }
-    let pool = &array.pools[container.pool];
-    pool_room(pool, pool.allocated + after.charge() - container.charge(), pool.savings)
+    room::pool_holds_container(array, container, &after)
 }
 
 fn pool_books(pool: &Pool, volume: &Volume, rewrite: &Rewrite) -> (Bytes, Savings) {
