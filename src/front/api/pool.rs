@@ -45,7 +45,7 @@ pub(super) struct View<'a> {
     /// What kind of drives they have.
     drive_type: DriveType,
     /// Its RAID groups, in the order in which they joined.
-    #[schema(example = json!(["P0-RG0"]))]
+    #[schema(example = json!(["P0_0"]))]
     raid_groups: Vec<&'a str>,
     /// Space is given out in whole chunks of this many bytes.
     #[schema(example = 22_020_096)]
