@@ -22,6 +22,7 @@ impl OpError {
             OpError::InUse { by, by_name, .. } => format!("remove or change the {by} '{by_name}' first"),
             OpError::Busy { job, .. } => format!("wait until job {job} has ended (advance the clock), or stop it"),
             OpError::NotRunning { .. } => "nothing needs to be done".into(),
+            OpError::WrongState { noun, expected, .. } => format!("bring the {noun} into the state '{expected}' first"),
             OpError::NotEnoughDrives { .. } => "use fewer drives, free drives by deleting RAID groups, or create the array with more drives".into(),
             OpError::DriveNotFree { .. } => "name a drive whose usage is 'unused'".into(),
             OpError::DrivesDiffer { .. } => "name drives of one type and capacity".into(),

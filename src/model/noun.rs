@@ -26,6 +26,14 @@ pub enum Noun {
     LunGroup,
     Affinity,
     Mapping,
+    Tenant,
+    Interface,
+    CopySession,
+    QosPolicy,
+    HostResponse,
+    Part,
+    User,
+    Role,
     Workload,
     Job,
     Event,
@@ -53,6 +61,14 @@ impl Noun {
             Noun::LunGroup => "lun-group",
             Noun::Affinity => "affinity",
             Noun::Mapping => "mapping",
+            Noun::Tenant => "tenant",
+            Noun::Interface => "interface",
+            Noun::CopySession => "copy-session",
+            Noun::QosPolicy => "qos-policy",
+            Noun::HostResponse => "host-response",
+            Noun::Part => "part",
+            Noun::User => "user",
+            Noun::Role => "role",
             Noun::Workload => "workload",
             Noun::Job => "job",
             Noun::Event => "event",
@@ -68,6 +84,9 @@ impl Noun {
             Noun::PortGroup => "port group",
             Noun::LunGroup => "LUN group",
             Noun::Affinity => "host affinity",
+            Noun::CopySession => "copy session",
+            Noun::QosPolicy => "QoS policy",
+            Noun::HostResponse => "host response",
             other => other.name(),
         }
     }
@@ -75,6 +94,7 @@ impl Noun {
     pub fn plural(self) -> String {
         match self {
             Noun::Affinity => "host affinities".to_owned(),
+            Noun::QosPolicy => "QoS policies".to_owned(),
             Noun::Settings => "settings".to_owned(),
             other => format!("{}s", other.words()),
         }

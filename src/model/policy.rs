@@ -16,12 +16,24 @@ pub enum Policy {
     VolumeDeleteFormat,
     /// Hosts, groups, affinities, mappings and ports.
     HostInterfaceManagement,
+    /// What copies need: copy capacity, snap data pools.
+    AdvancedCopyManagement,
     /// Snapshots and copies.
     CopySessionManagement,
     /// Moving volumes between groups and pools.
     StorageMigrationManagement,
     /// Settings of the array.
     StorageManagement,
+    /// Users.
+    UserManagement,
+    /// Roles, and how users prove who they are.
+    AuthenticationRole,
+    /// Network, certificates, encryption.
+    SecuritySetting,
+    /// Events and logs.
+    MaintenanceInformation,
+    /// Firmware.
+    FirmwareManagement,
     /// Parts of the array: identification lights, spares.
     MaintenanceOperation,
     /// The controls of the emulation: clock, workloads, jobs. They belong to the server's user, not to a role of the array.

@@ -40,6 +40,8 @@ pub enum OpError {
     Busy { noun: Noun, name: String, doing: String, job: u32 },
     /// Nothing of that kind is going on.
     NotRunning { noun: Noun, name: String, what: String },
+    /// It is in a state in which that cannot be done: `state` says which, `expected` in which it could.
+    WrongState { noun: Noun, name: String, state: String, expected: String },
     /// There are not enough unused drives of one kind.
     NotEnoughDrives { needed: u32, available: u32, kind: String },
     /// A named drive is not free.
@@ -128,6 +130,7 @@ impl OpError {
             | OpError::InUse { noun, .. }
             | OpError::Busy { noun, .. }
             | OpError::NotRunning { noun, .. }
+            | OpError::WrongState { noun, .. }
             | OpError::ReductionInUse { noun, .. }
             | OpError::Shrinking { noun, .. }
             | OpError::ProtocolMismatch { noun, .. } => *noun,
@@ -180,6 +183,7 @@ impl OpError {
             | OpError::InUse { .. }
             | OpError::Busy { .. }
             | OpError::NotRunning { .. }
+            | OpError::WrongState { .. }
             | OpError::RaidGroupInPool { .. }
             | OpError::NoSpace { .. }
             | OpError::PoolFull { .. }
@@ -252,6 +256,7 @@ impl fmt::Display for OpError {
             OpError::InUse { noun, name, by, by_name } => write!(out, "the {noun} '{name}' is in use by the {by} '{by_name}'"),
             OpError::Busy { noun, name, doing, job } => write!(out, "the {noun} '{name}' is busy: {doing} (job {job})"),
             OpError::NotRunning { noun, name, what } => write!(out, "the {noun} '{name}' has no {what}"),
+            OpError::WrongState { noun, name, state, expected } => write!(out, "the {noun} '{name}' is {state}, not {expected}"),
             OpError::NotEnoughDrives { needed, available, kind } => {
                 write!(out, "{needed} unused drives of one kind ({kind}) are needed; {available} are there")
             }

@@ -28,6 +28,7 @@ variants! {
     InUse => "in_use",
     Busy => "busy",
     NotRunning => "not_running",
+    WrongState => "wrong_state",
     NotEnoughDrives => "not_enough_drives",
     DriveNotFree => "drive_not_free",
     DrivesDiffer => "drives_differ",

@@ -56,6 +56,7 @@ kinds! {
     IN_USE = 409 "in_use", "Something still depends on it";
     BUSY = 409 "busy", "A job is working on it";
     NOT_RUNNING = 409 "not_running", "Nothing of that kind is going on";
+    WRONG_STATE = 409 "wrong_state", "It is in a state in which that cannot be done";
     NOT_ENOUGH_DRIVES = 409 "not_enough_drives", "There are not enough unused drives of one kind";
     DRIVE_NOT_FREE = 409 "drive_not_free", "A named drive is not free";
     DRIVES_DIFFER = 400 "drives_differ", "The drives of one RAID group must be alike";
@@ -105,6 +106,7 @@ pub fn kind(refusal: &OpError) -> &'static Kind {
         OpError::InUse { .. } => IN_USE,
         OpError::Busy { .. } => BUSY,
         OpError::NotRunning { .. } => NOT_RUNNING,
+        OpError::WrongState { .. } => WRONG_STATE,
         OpError::NotEnoughDrives { .. } => NOT_ENOUGH_DRIVES,
         OpError::DriveNotFree { .. } => DRIVE_NOT_FREE,
         OpError::DrivesDiffer { .. } => DRIVES_DIFFER,
