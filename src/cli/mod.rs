@@ -45,6 +45,8 @@ enum Command {
     Scenarios(tables::Listing),
     /// Print the OpenAPI document of the native API
     Openapi,
+    /// Print the JSON Schema of scenarios and lists of operations, by which editors complete them
+    Schema,
     /// Do a list of operations on an array of a running server, all or nothing
     Apply(apply::Apply),
 }
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Command::Models(listing) => tables::models(listing),
         Command::Scenarios(listing) => tables::scenarios(listing),
         Command::Openapi => tables::print(&crate::front::api::text()),
+        Command::Schema => tables::print(&crate::front::api::scenario_schema()),
         Command::Apply(arguments) => apply::run(&arguments),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
