@@ -6,8 +6,10 @@
 
 mod apply;
 mod array_argument;
+mod connection;
 mod failure;
 mod log;
+mod password;
 mod serve;
 mod tables;
 
