@@ -74,7 +74,11 @@ impl Connection {
     /// As nobody in particular.
     #[cfg(test)]
     pub(super) fn plain() -> Connection {
-        Connection { user: "admin".to_owned(), password: None, password_file: None, cacert: None, insecure: false }
+        Connection { insecure: false, ..Connection::trusting() }
+    }
+    /// As nobody in particular, and whatever certificate there is.
+    pub(super) fn trusting() -> Connection {
+        Connection { user: "admin".to_owned(), password: None, password_file: None, cacert: None, insecure: true }
     }
 }
 
@@ -82,6 +86,10 @@ impl Client {
     /// Sends JSON.
     pub(super) async fn post<B: Serialize + ?Sized>(&self, url: &str, body: &B) -> Result<Response, Failure> {
         self.send(url, self.http.post(url).json(body)).await
+    }
+    /// Asks.
+    pub(super) async fn get(&self, url: &str) -> Result<Response, Failure> {
+        self.send(url, self.http.get(url)).await
     }
     async fn send(&self, url: &str, request: RequestBuilder) -> Result<Response, Failure> {
         let request = match &self.login {

@@ -12,6 +12,7 @@ mod log;
 mod password;
 mod serve;
 mod tables;
+mod wait;
 
 use std::process::ExitCode;
 
@@ -51,6 +52,10 @@ enum Command {
     Schema,
     /// Do a list of operations on an array of a running server, all or nothing
     Apply(apply::Apply),
+    /// Wait until a server is ready
+    Wait(wait::Wait),
+    /// Ask a server once whether it is ready: for containers
+    Healthcheck(wait::Healthcheck),
 }
 
 /// Does what the command line says. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.
@@ -62,6 +67,8 @@ pub fn run() -> ExitCode {
         Command::Openapi => tables::print(&crate::front::api::text()),
         Command::Schema => tables::print(&crate::front::api::scenario_schema()),
         Command::Apply(arguments) => apply::run(&arguments),
+        Command::Wait(arguments) => wait::wait(&arguments),
+        Command::Healthcheck(arguments) => wait::healthcheck(&arguments),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
