@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::pattern::Filling;
 use super::{CatalogueError, DriveOrder, DriveRequest, EnclosureSpec, Model, Pattern, profiles};
 use crate::model::{
-    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Object, PortProtocol, Profile, Settings, Table,
+    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, HostResponse, Identity, Key, Object, PortProtocol, Profile,
+    Settings, Table,
 };
 
 /// What a new array shall be like.
@@ -42,6 +43,7 @@ impl Model {
         builder.add_controllers(&mut array);
         builder.add_host_ports(&mut array);
         builder.add_drives(&mut array, &orders);
+        builder.add_host_responses(&mut array);
         Ok(array)
     }
 }
@@ -79,7 +81,7 @@ impl Builder<'_> {
             personality: model.personality.clone(),
             calibration,
             profiles: known,
-            settings: Settings { system_name: model.product.clone(), ..Settings::default() },
+            settings: Settings::new(&model.personality, &model.product),
             enclosures: Table::new(),
             controllers: Table::new(),
             host_ports: Table::new(),
@@ -95,6 +97,10 @@ impl Builder<'_> {
             lun_groups: Table::new(),
             affinities: Table::new(),
             mappings: Table::new(),
+            tenants: Table::new(),
+            interfaces: Table::new(),
+            qos_policies: Table::new(),
+            host_responses: Table::new(),
             events: Events::default(),
             generation: 0,
         }
@@ -143,6 +149,13 @@ impl Builder<'_> {
                 let port = |head| HostPort { head, controller, protocol, modes, wwn, iscsi_name, enabled: true };
                 array.host_ports.insert(self.identity, pattern.fill(&filling("")), port);
             }
+        }
+    }
+
+    fn add_host_responses(&self, array: &mut Array) {
+        for offer in &self.model.personality.offer.host_responses {
+            let make = |head| HostResponse { head, built_in: true, manners: offer.manners };
+            array.host_responses.insert_numbered(self.identity, offer.number, offer.name.clone(), make);
         }
     }
 

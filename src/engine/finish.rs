@@ -10,6 +10,7 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::Migrate(volume) => migrated(world, volume),
         Work::Split(container) => split(world, container),
         Work::Format(volume) => formatted(world, volume),
+        Work::Firmware(version) => updated(world, version),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
@@ -26,6 +27,15 @@ fn formatted<O>(world: &mut World<O>, key: Key<Volume>) {
     let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
     let message = format!("the format of volume '{name}' has ended");
     world.array.events.tell(world.clock.now, Severity::Information, "volume_formatted", (Noun::Volume, &name), message);
+}
+
+fn updated<O>(world: &mut World<O>, version: String) {
+    let (now, array) = (world.clock.now, &mut world.array);
+    let message = format!("firmware {version} has been applied; before it was {}", array.facts.firmware);
+    array.facts.firmware = version;
+    array.settings.firmware_applied = Some(now);
+    let product = array.facts.product.clone();
+    array.events.tell(now, Severity::Information, "firmware_updated", (Noun::Array, &product), message);
 }
 
 fn split<O>(world: &mut World<O>, key: Key<Container>) {

@@ -44,6 +44,8 @@ pub enum Work<O> {
     Migrate(Key<Volume>),
     /// Copies what a clone shares, so that it becomes independent.
     Split(Key<Container>),
+    /// Applies firmware of that version, one controller after the other.
+    Firmware(String),
     /// An operation whose turn comes.
     Operation(Box<O>),
 }

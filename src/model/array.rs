@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, Personality,
-    Place, Pool, PortGroup, Profile, RaidGroup, Settings, Snapshot, Table, Volume,
+    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, HostResponse, Identity, Interface, LunGroup, Mapping,
+    OpError, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Table, Tenant, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -54,13 +54,25 @@ pub struct Array {
     pub affinities: Table<Affinity>,
     /// Single mappings.
     pub mappings: Table<Mapping>,
+    /// Tenants.
+    #[serde(default)]
+    pub tenants: Table<Tenant>,
+    /// Interfaces.
+    #[serde(default)]
+    pub interfaces: Table<Interface>,
+    /// QoS policies.
+    #[serde(default)]
+    pub qos_policies: Table<QosPolicy>,
+    /// Host responses.
+    #[serde(default)]
+    pub host_responses: Table<HostResponse>,
     /// What happened.
     pub events: Events,
     /// The last generation of data that was begun.
     pub generation: u64,
 }
 
-/// What an array is: fixed when it is made.
+/// What an array is: fixed when it is made, but for the firmware.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArrayFacts {
     /// The model's name in the catalogue.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::consistency::dangling;
 use super::reach::{self, Way};
-use super::{Array, Initiator, Object, Party, PortProtocol, Protocol};
+use super::{Array, HostResponse, Initiator, Object, Party, PortProtocol, Protocol};
 
 /// Everything that is wrong, one sentence each. Paths are looked at only when all references lead somewhere.
 pub(super) fn problems(array: &Array, found: &mut Vec<String>) {
@@ -24,6 +24,14 @@ fn references(array: &Array, found: &mut Vec<String>) {
     for group in array.host_groups.iter() {
         for host in &group.hosts {
             dangling(found, &array.hosts, *host, group.name());
+        }
+        if let Some(response) = group.host_response {
+            dangling(found, &array.host_responses, response, group.name());
+        }
+    }
+    for host in array.hosts.iter() {
+        if let Some(response) = host.host_response {
+            dangling(found, &array.host_responses, response, host.name());
         }
     }
     for group in array.port_groups.iter() {
@@ -75,6 +83,9 @@ fn members(array: &Array, found: &mut Vec<String>) {
         for host in group.hosts.iter().map(|host| &array.hosts[*host]).filter(|host| host.initiator.protocol() != group.protocol) {
             found.push(format!("host '{}' does not speak {} like its host group '{}'", host.name(), group.protocol, group.name()));
         }
+        for host in group.hosts.iter().map(|host| &array.hosts[*host]).filter(|host| host.host_response != group.host_response) {
+            found.push(format!("host '{}' has another host response than its host group '{}'", host.name(), group.name()));
+        }
     }
     for group in array.port_groups.iter() {
         if has_twice(&group.ports) || group.ports.is_empty() {
@@ -91,7 +102,7 @@ fn members(array: &Array, found: &mut Vec<String>) {
         if has_twice(group.luns.values()) {
             found.push(format!("LUN group '{}' has a volume twice", group.name()));
         }
-        if let Some(lun) = group.luns.keys().find(|lun| **lun > array.personality.lun_max) {
+        if let Some(lun) = group.luns.keys().find(|lun| **lun > array.lun_most()) {
             found.push(format!("LUN group '{}' has the number {lun}", group.name()));
         }
     }
@@ -137,7 +148,10 @@ fn luns(array: &Array, found: &mut Vec<String>) {
             }
         }
     }
-    for mapping in array.mappings.iter().filter(|mapping| mapping.lun > array.personality.lun_max) {
-        found.push(format!("mapping '{}' has the number {}", mapping.name(), mapping.lun));
+    for host in array.hosts.iter() {
+        let most = HostResponse::lun_most(array, host.host_response);
+        for lun in reach::initiator_luns(array, host.key()).into_keys().filter(|lun| *lun > most) {
+            found.push(format!("host '{}' sees LUN {lun}, more than its host response allows", host.name()));
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Head, Key, Noun, Object, Pool, Reduction, Savings, Snapshot, Volume};
+use super::{Head, Key, Noun, Object, Pool, QosPolicy, Reduction, Savings, Snapshot, Tenant, Volume};
 use crate::units::{Bytes, SimTime};
 
 /// A container (ONTAP: FlexVol volume).
@@ -31,6 +31,12 @@ pub struct Container {
     pub clone: Option<Clone>,
     /// When it was made.
     pub created: SimTime,
+    /// Whose it is, with all volumes in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<Key<Tenant>>,
+    /// How much of the array its volumes may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_policy: Option<Key<QosPolicy>>,
 }
 
 /// What a clone still shares with the snapshot it was made from.

@@ -47,6 +47,12 @@ impl OpError {
             OpError::ProtocolMismatch { expected, .. } => format!("use one that speaks {expected}"),
             OpError::InitiatorTaken { host, .. } => format!("use the host '{host}', or delete it first"),
             OpError::PathTaken { .. } => "change that affinity or mapping, or use other ports".into(),
+            OpError::TenantMismatch { expected, .. } => format!("use one that belongs to {expected}"),
+            OpError::TenantFull { .. } => "raise the tenant's capacity_limit, use a smaller size, or delete what it no longer needs".into(),
+            OpError::LunTooHigh { limit, .. } => format!("use numbers up to {limit}, or a host response with flat_space_addressing"),
+            OpError::SwitchedOff { setting, .. } => format!("switch {setting} on in the array's settings first"),
+            OpError::LicenceMissing { licence, .. } => format!("register the licence '{licence}' in the array's settings first"),
+            OpError::AddressTaken { .. } => "use another address, or free this one first".into(),
             OpError::NotCalibrated { .. } => "use a model with a calibration (see GET /v1/models), such as eternus-af250, and one of its profiles".into(),
             OpError::InList { cause, .. } => cause.cure(),
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, Noun, Object, Protocol};
+use super::{Head, HostResponse, Key, Noun, Object, Protocol, Secret, Tenant};
 
 /// A host: one initiator, not a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,24 @@ pub struct Host {
     pub initiator: Initiator,
     /// A second name for the administrator's use.
     pub alias: String,
+    /// Whose it is.
+    #[serde(default)]
+    pub tenant: Option<Key<Tenant>>,
+    /// How the array answers it; `None`: by the standard host response.
+    #[serde(default)]
+    pub host_response: Option<Key<HostResponse>>,
+    /// By what it proves who it is, over iSCSI.
+    #[serde(default)]
+    pub chap: Option<Chap>,
+}
+
+/// By what a host proves who it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chap {
+    /// The user.
+    pub user: String,
+    /// The secret.
+    pub secret: Secret,
 }
 
 /// The address of a host, in its normal form.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, Host, Key, Noun, Object, Protocol};
+use super::{Head, Host, HostResponse, Key, Noun, Object, Protocol, Tenant};
 
 /// A host group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,12 @@ pub struct HostGroup {
     pub protocol: Protocol,
     /// Its hosts, in order of number.
     pub hosts: Vec<Key<Host>>,
+    /// Whose it is.
+    #[serde(default)]
+    pub tenant: Option<Key<Tenant>>,
+    /// How the array answers its hosts; all of them have the same.
+    #[serde(default)]
+    pub host_response: Option<Key<HostResponse>>,
 }
 
 impl Object for HostGroup {

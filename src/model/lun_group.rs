@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, Key, Noun, Object, Volume};
+use super::{Head, Key, Noun, Object, Tenant, Volume};
 
 /// A LUN group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,9 @@ pub struct LunGroup {
     pub head: Head,
     /// Volume by logical unit number.
     pub luns: BTreeMap<u32, Key<Volume>>,
+    /// Whose it is.
+    #[serde(default)]
+    pub tenant: Option<Key<Tenant>>,
 }
 
 impl Object for LunGroup {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::RaidLevel;
+use super::{Offer, RaidLevel};
 use crate::units::{Bytes, SimSpan};
 
 /// The rules by which an array decides.
@@ -53,6 +53,9 @@ pub struct Personality {
     pub idle_limit: SimSpan,
     /// How many of each there may be.
     pub limits: Limits,
+    /// What it offers besides space.
+    #[serde(default)]
+    pub offer: Offer,
 }
 
 /// Whose words an array speaks.
@@ -111,6 +114,15 @@ pub struct Limits {
     pub affinities: u64,
     pub mappings: u64,
     pub workloads: u64,
+    #[serde(default)]
+    pub tenants: u64,
+    #[serde(default)]
+    pub interfaces: u64,
+    #[serde(default)]
+    pub qos_policies: u64,
+    /// Those that the array does not come with.
+    #[serde(default)]
+    pub host_responses: u64,
 }
 
 impl NameRule {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, HostPort, Key, Noun, Object, PortProtocol};
+use super::{Head, HostPort, Key, Noun, Object, PortProtocol, Tenant};
 
 /// A port group (ETERNUS: CA port group; ONTAP: portset).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,9 @@ pub struct PortGroup {
     pub protocol: PortProtocol,
     /// Its ports, in order of number.
     pub ports: Vec<Key<HostPort>>,
+    /// Whose it is; what has no tenant may be used by all.
+    #[serde(default)]
+    pub tenant: Option<Key<Tenant>>,
 }
 
 impl Object for PortGroup {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Affinity, Array, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, Party, PortGroup, Protocol, Volume};
+use super::{Affinity, Array, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, Party, PortGroup, Protocol, TenantState, Volume};
 
 /// One way by which a host sees a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,8 +157,12 @@ pub fn volume_paths(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
     ports.into_iter().collect()
 }
 
-/// The ports through which host I/O to a volume can flow now: enabled, on a controller that is online.
+/// The ports through which host I/O to a volume can flow now: enabled, on a controller that is online. None while its tenant is stopped.
 pub fn mapped_ports(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
+    let owner = array.volumes.get(volume).and_then(|volume| volume.tenant);
+    if owner.is_some_and(|tenant| array.tenants[tenant].state == TenantState::Stopped) {
+        return Vec::new();
+    }
     volume_paths(array, volume).into_iter().filter(|port| is_up(array, *port)).collect()
 }
 

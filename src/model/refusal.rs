@@ -90,6 +90,18 @@ pub enum OpError {
     InitiatorTaken { address: String, protocol: Protocol, host: String },
     /// The host already sees other LUNs through that port.
     PathTaken { host: String, port: String, by: String },
+    /// It belongs to somebody else.
+    TenantMismatch { noun: Noun, name: String, owner: String, expected: String },
+    /// The tenant would have more than it may.
+    TenantFull { tenant: String, promised: Bytes, limit: Bytes },
+    /// The number is above what the host response allows.
+    LunTooHigh { lun: u32, within: String, response: String, limit: u32 },
+    /// A setting of the array stands in the way.
+    SwitchedOff { setting: String, field: Option<String> },
+    /// A licence is needed.
+    LicenceMissing { licence: String, what: String },
+    /// Something has that address.
+    AddressTaken { field: String, address: String, noun: Noun, by: String },
     /// Nobody has calibrated that workload on that model.
     NotCalibrated { model: String, profile: String },
     /// One operation of a list was refused.
@@ -133,7 +145,9 @@ impl OpError {
             | OpError::WrongState { noun, .. }
             | OpError::ReductionInUse { noun, .. }
             | OpError::Shrinking { noun, .. }
-            | OpError::ProtocolMismatch { noun, .. } => *noun,
+            | OpError::ProtocolMismatch { noun, .. }
+            | OpError::AddressTaken { noun, .. }
+            | OpError::TenantMismatch { noun, .. } => *noun,
             OpError::NotEnoughDrives { .. } | OpError::DriveNotFree { .. } | OpError::DrivesDiffer { .. } => Noun::Drive,
             OpError::DriveCount { .. } | OpError::RaidGroupsDiffer { .. } | OpError::RaidGroupInPool { .. } | OpError::NoSpace { .. } => Noun::RaidGroup,
             OpError::PoolFull { .. }
@@ -147,6 +161,10 @@ impl OpError {
             OpError::ReductionMismatch { .. } | OpError::AlreadyMapped { .. } | OpError::NotMapped { .. } => Noun::Volume,
             OpError::LunTaken { .. } => Noun::LunGroup,
             OpError::InitiatorTaken { .. } | OpError::PathTaken { .. } => Noun::Host,
+            OpError::TenantFull { .. } => Noun::Tenant,
+            OpError::LunTooHigh { .. } => Noun::HostResponse,
+            OpError::SwitchedOff { .. } => Noun::Settings,
+            OpError::LicenceMissing { .. } => Noun::Licence,
             OpError::NotCalibrated { .. } => Noun::Workload,
             OpError::InList { cause, .. } => cause.noun(),
         }
@@ -164,7 +182,9 @@ impl OpError {
             | OpError::Missing { field, .. }
             | OpError::NotSupported { field, .. }
             | OpError::DrivesDiffer { field, .. }
+            | OpError::AddressTaken { field, .. }
             | OpError::ReductionOff { field } => Some(field),
+            OpError::SwitchedOff { field, .. } => field.as_deref(),
             OpError::Conflicting { fields, .. } => fields.first().map(String::as_str),
             OpError::NameTaken { .. } | OpError::NameInvalid { .. } => Some("name"),
             OpError::NotEnoughDrives { .. } | OpError::DriveCount { .. } => Some("drive_count"),
@@ -173,7 +193,8 @@ impl OpError {
             OpError::Shrinking { .. } => Some("size"),
             OpError::ThresholdOrder { .. } => Some("attention_percent"),
             OpError::ReductionMismatch { .. } => Some("deduplication"),
-            OpError::LunTaken { .. } => Some("lun"),
+            OpError::LunTaken { .. } | OpError::LunTooHigh { .. } => Some("lun"),
+            OpError::TenantMismatch { .. } => Some("tenant"),
             OpError::AlreadyMapped { .. } => Some("volume"),
             OpError::NotMapped { .. } => Some("volumes"),
             OpError::ProtocolMismatch { .. } => Some("protocol"),
@@ -194,6 +215,8 @@ impl OpError {
             | OpError::ReductionInUse { .. }
             | OpError::ReductionOn { .. }
             | OpError::InitiatorTaken { .. }
+            | OpError::TenantFull { .. }
+            | OpError::LicenceMissing { .. }
             | OpError::PathTaken { .. } => None,
         }
     }
@@ -207,7 +230,9 @@ impl OpError {
             OpError::DriveNotFree { drive, .. } => Some(drive.clone()),
             OpError::DriveCount { drives, .. } | OpError::NotEnoughDrives { needed: drives, .. } => Some(drives.to_string()),
             OpError::Shrinking { asked, .. } => Some(asked.get().to_string()),
-            OpError::LunTaken { lun, .. } => Some(lun.to_string()),
+            OpError::LunTaken { lun, .. } | OpError::LunTooHigh { lun, .. } => Some(lun.to_string()),
+            OpError::TenantMismatch { name, .. } => Some(name.clone()),
+            OpError::AddressTaken { address, .. } => Some(address.clone()),
             OpError::NoSpace { needed, .. } | OpError::PoolFull { needed, .. } | OpError::ContainerFull { needed, .. } => Some(needed.get().to_string()),
             OpError::ThresholdOrder { attention, .. } => Some(attention.to_string()),
             OpError::ProtocolMismatch { name, .. } => Some(name.clone()),
@@ -231,6 +256,8 @@ impl OpError {
             OpError::OverProvisioned { limit, .. } | OpError::PoolCapacity { limit, .. } | OpError::ReductionPromise { limit, .. } => {
                 Some(limit.get().to_string())
             }
+            OpError::TenantFull { limit, .. } => Some(limit.get().to_string()),
+            OpError::LunTooHigh { limit, .. } => Some(limit.to_string()),
             OpError::Shrinking { size, .. } => Some(size.get().to_string()),
             OpError::ThresholdOrder { warning, .. } => Some(format!("below {warning}")),
             OpError::InList { cause, .. } => cause.limit(),
@@ -297,6 +324,14 @@ impl fmt::Display for OpError {
             OpError::ProtocolMismatch { noun, name, protocol, expected } => write!(out, "the {noun} '{name}' speaks {protocol}, not {expected}"),
             OpError::InitiatorTaken { address, protocol, host } => write!(out, "the {protocol} address '{address}' belongs to the host '{host}'"),
             OpError::PathTaken { host, port, by } => write!(out, "the host '{host}' already sees LUNs through the port '{port}', by {by}"),
+            OpError::TenantMismatch { noun, name, owner, expected } => write!(out, "the {noun} '{name}' belongs to {owner}, not to {expected}"),
+            OpError::TenantFull { tenant, promised, limit } => write!(out, "the tenant '{tenant}' would have {promised}; its limit is {limit}"),
+            OpError::LunTooHigh { lun, within, response, limit } => {
+                write!(out, "LUN {lun} in {within} is too high: the host response '{response}' allows numbers up to {limit}")
+            }
+            OpError::SwitchedOff { setting, .. } => write!(out, "{setting} is switched off for the array"),
+            OpError::LicenceMissing { licence, what } => write!(out, "{what} needs the licence '{licence}', which is not registered"),
+            OpError::AddressTaken { field, address, noun, by } => write!(out, "{field}: '{address}' belongs to the {noun} '{by}'"),
             OpError::NotCalibrated { model, profile } => write!(out, "no calibration of the workload '{profile}' on the model {model} is known"),
             OpError::InList { index, operation, cause } => write!(out, "operation {index} ({operation}) was refused: {cause}"),
         }

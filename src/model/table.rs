@@ -128,6 +128,14 @@ impl<T: Object> Table<T> {
         self.place(make(Head::new(identity, T::NOUN, key, number, name)));
         Key::from_raw(key)
     }
+    /// The same with that number; nothing happens when it is taken.
+    pub fn insert_numbered(&mut self, identity: Identity, number: u32, name: String, make: impl FnOnce(Head) -> T) {
+        if !self.by_number.contains_key(&number) {
+            let key = self.next_key;
+            self.next_key += 1;
+            self.place(make(Head::new(identity, T::NOUN, key, number, name)));
+        }
+    }
     /// Puts back an object that this table handed out before, with its key and identifier, under `number` or else its own; it gets a
     /// new one if that is taken.
     pub fn reinsert(&mut self, mut item: T, number: Option<u32>) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Area, Container, Head, Key, Layout, Noun, Object, Pool, RaidGroup, Reduction};
+use super::{Alua, Area, Container, Head, Key, Layout, Noun, Object, Pool, QosPolicy, QosPriority, RaidGroup, Reduction, Tenant};
 use crate::units::{Bytes, Ratio, SimTime};
 
 /// A volume (ETERNUS: Standard, WSV or TPV volume; ONTAP: LUN or namespace).
@@ -43,6 +43,21 @@ pub struct Volume {
     pub migration: Option<Migration>,
     /// When it was made.
     pub created: SimTime,
+    /// Whose it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<Key<Tenant>>,
+    /// How much of the array it may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_policy: Option<Key<QosPolicy>>,
+    /// What automatic QoS gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_priority: Option<QosPriority>,
+    /// Which paths to it the array calls the better ones.
+    #[serde(default)]
+    pub alua: Alua,
+    /// Whether an administrator has given it its uid.
+    #[serde(default)]
+    pub custom_uid: bool,
 }
 
 /// Where a volume lives.

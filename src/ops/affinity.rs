@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ctx, Operation, World, default_name, paths, rules};
+use super::{Ctx, Operation, World, belonging, default_name, host_response, paths, rules};
 use crate::model::reach::{self, Way};
 use crate::model::{Affinity, Array, Head, HostGroup, Key, LunGroup, Noun, Object, OpError, Place, Policy, PortGroup};
 
 /// Creates a host affinity.
 ///
 /// Refused, in this order: unknown host group, port group or LUN group; invalid name; name taken; ports that do not serve the hosts'
-/// protocol; too many affinities; a host would have two affinities through one port; a host would see a LUN twice, once by a
+/// protocol; groups of several tenants; too many affinities; a LUN that the host response does not allow; a host would have two affinities through one port; a host would see a LUN twice, once by a
 /// mapping; a port would serve too many hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,8 +43,16 @@ struct Groups {
 }
 
 impl Groups {
+    /// All belong to one tenant; the ports may be everyone's.
+    fn belong_together(self, array: &Array) -> Result<(), OpError> {
+        let (tenant, ports, luns) = (array.host_groups[self.hosts].tenant, &array.port_groups[self.ports], &array.lun_groups[self.luns]);
+        belonging::is_open_to(array, (Noun::PortGroup, ports.name()), ports.tenant, tenant)?;
+        belonging::is_of(array, (Noun::LunGroup, luns.name()), luns.tenant, tenant)
+    }
     /// Judges what an affinity with these groups would open.
     fn are_sound(self, array: &Array, affinity: Key<Affinity>) -> Result<(), OpError> {
+        let (hosts, luns) = (&array.host_groups[self.hosts], &array.lun_groups[self.luns]);
+        host_response::allows(array, hosts.host_response, luns.luns.keys().copied(), &format!("the {} '{}'", Noun::LunGroup, luns.name()))?;
         paths::are_sound(array, &[reach::group_link(array, Way::Affinity(affinity), (self.hosts, self.ports, self.luns))])
     }
     fn affinity(self, head: Head) -> Affinity {
@@ -68,8 +76,9 @@ impl Operation for Create {
             rules::name_is_free(&array.affinities, name, None, None)?;
         }
         paths::ports_serve(array, ports.key(), hosts.protocol)?;
-        rules::within_limit(&array.affinities, 1, rule.limits.affinities)?;
         let groups = Groups { hosts: hosts.key(), ports: ports.key(), luns: luns.key() };
+        groups.belong_together(array)?;
+        rules::within_limit(&array.affinities, 1, rule.limits.affinities)?;
         groups.are_sound(array, array.affinities.next_key())?;
         let made = || default_name::joined(&array.affinities, &rule.short_name, hosts.name(), ports.name());
         Ok(CreatePlan { name: self.name.clone().unwrap_or_else(made), groups })
@@ -84,7 +93,7 @@ impl Operation for Create {
 /// Changes an affinity's name, ports or volumes.
 ///
 /// Refused, in this order: unknown affinity, port group or LUN group; invalid name; name taken; ports that do not serve the hosts'
-/// protocol; a host would have two affinities through one port; a host would see a LUN twice, once by a mapping; a port would serve
+/// protocol; groups of several tenants; a LUN that the host response does not allow; a host would have two affinities through one port; a host would see a LUN twice, once by a mapping; a port would serve
 /// too many hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -130,6 +139,7 @@ impl Operation for Update {
         let groups =
             Groups { hosts: affinity.host_group, ports: ports.map_or(affinity.port_group, Object::key), luns: luns.map_or(affinity.lun_group, Object::key) };
         paths::ports_serve(array, groups.ports, array.host_groups[groups.hosts].protocol)?;
+        groups.belong_together(array)?;
         groups.are_sound(array, affinity.key())?;
         Ok(UpdatePlan { key: affinity.key(), name: self.name.clone(), groups })
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Ctx, Operation, Output, Reference, World};
-use super::{affinity, host, host_group, lun_group, mapping, port_group};
+use super::{affinity, host, host_group, host_response, interface, lun_group, mapping, port_group, qos_policy, tenant};
 use super::{clock, container, controller, drive, enclosure, host_port, job, pool, raid_group, settings, snapshot, volume, workload};
 use crate::engine::Execute;
 use crate::model::{OpError, Policy};
@@ -44,6 +44,11 @@ macro_rules! operations {
             pub const fn policy(&self) -> Policy {
                 match self { $( AnyOperation::$variant(_) => <$kind as Operation>::POLICY, )+ }
             }
+            /// The same, its secrets hidden: how it is shown.
+            #[must_use]
+            pub fn masked(&self) -> AnyOperation {
+                match self { $( AnyOperation::$variant(operation) => AnyOperation::$variant(operation.masked()), )+ }
+            }
             /// Checks and applies it; answers with what it made or changed.
             pub fn run(&self, world: &mut World, ctx: &Ctx) -> Result<Vec<Reference>, OpError> {
                 match self { $( AnyOperation::$variant(operation) => super::execute(operation, world, ctx).map(|output| output.references(world)), )+ }
@@ -65,6 +70,14 @@ macro_rules! operations {
 
 operations! {
     "settings.update" => SettingsUpdate(settings::Update);
+    "network.update" => NetworkUpdate(settings::network::Update);
+    "notification.update" => NotificationUpdate(settings::notification::Update);
+    "licence.register" => LicenceRegister(settings::licence::Register);
+    "licence.remove" => LicenceRemove(settings::licence::Remove);
+    "firmware.update" => FirmwareUpdate(settings::firmware::Update);
+    "certificate.update" => CertificateUpdate(settings::certificate::Update);
+    "encryption.update" => EncryptionUpdate(settings::encryption::Update);
+    "thin-provisioning.update" => ThinProvisioningUpdate(settings::thin_provisioning::Update);
     "enclosure.update" => EnclosureUpdate(enclosure::Update);
     "controller.update" => ControllerUpdate(controller::Update);
     "host-port.update" => HostPortUpdate(host_port::Update);
@@ -113,6 +126,20 @@ operations! {
     "mapping.create" => MappingCreate(mapping::Create);
     "mapping.update" => MappingUpdate(mapping::Update);
     "mapping.delete" => MappingDelete(mapping::Delete);
+    "tenant.create" => TenantCreate(tenant::Create);
+    "tenant.update" => TenantUpdate(tenant::Update);
+    "tenant.delete" => TenantDelete(tenant::Delete);
+    "interface.create" => InterfaceCreate(interface::Create);
+    "interface.update" => InterfaceUpdate(interface::Update);
+    "interface.migrate" => InterfaceMigrate(interface::Migrate);
+    "interface.revert" => InterfaceRevert(interface::Revert);
+    "interface.delete" => InterfaceDelete(interface::Delete);
+    "qos-policy.create" => QosPolicyCreate(qos_policy::Create);
+    "qos-policy.update" => QosPolicyUpdate(qos_policy::Update);
+    "qos-policy.delete" => QosPolicyDelete(qos_policy::Delete);
+    "host-response.create" => HostResponseCreate(host_response::Create);
+    "host-response.update" => HostResponseUpdate(host_response::Update);
+    "host-response.delete" => HostResponseDelete(host_response::Delete);
     "workload.create" => WorkloadCreate(workload::Create);
     "workload.update" => WorkloadUpdate(workload::Update);
     "workload.delete" => WorkloadDelete(workload::Delete);

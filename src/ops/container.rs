@@ -3,18 +3,19 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AnyOperation, Ctx, Operation, World, room, rules, volume};
+use super::{AnyOperation, Ctx, Operation, World, belonging, room, rules, volume};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{
-    Array, Container, ContainerClone, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, Reduction, ReductionDomain, Savings, Snapshot, Volume,
-    placement, space,
+    Array, Container, ContainerClone, Feature, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, QosPolicy, Reduction, ReductionDomain, Savings,
+    Snapshot, Tenant, Volume, placement, space,
 };
 use crate::units::{Bytes, SimSpan};
 
 /// Creates a container in a pool.
 ///
-/// Refused, in this order: an array without containers; unknown pool; invalid name; name taken; size out of range; data reduction that
-/// the array's containers do not offer, or that is switched off; too many containers; too much promised; no space for a thick one.
+/// Refused, in this order: an array without containers; unknown pool, tenant or QoS policy; no tenant where the array wants one; invalid name;
+/// name taken; size out of range; data reduction that the array's containers do not offer, or that is switched off; a pool or a QoS policy of
+/// another tenant; too many containers; the tenant would have too much; too much promised; no space for a thick one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerCreate, examples(json!({"name": "vol1", "pool": "aggr1", "size": "3TB", "deduplication": true, "compression": true})))]
@@ -34,6 +35,12 @@ pub struct Create {
     /// Whether its volumes are compressed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compression: Option<bool>,
+    /// Whose it is, with all volumes in it; of the array itself if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    /// The QoS policy that limits its volumes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_policy: Option<String>,
 }
 
 /// What [`Create`] found out.
@@ -44,6 +51,8 @@ pub struct CreatePlan {
     size: Bytes,
     guarantee: Guarantee,
     reduction: Reduction,
+    tenant: Option<Key<Tenant>>,
+    qos_policy: Option<Key<QosPolicy>>,
 }
 
 impl Operation for Create {
@@ -58,21 +67,26 @@ impl Operation for Create {
             return Err(OpError::NotSupported { noun: Noun::Container, field: "pool".into(), what: "containers".into() });
         }
         let pool = array.pools.find(&self.pool, Place::field("pool"))?;
+        let tenant = belonging::of_new(array, Noun::Container, self.tenant.as_deref())?;
+        let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.flatten();
         rules::name_is_valid(Noun::Container, &self.name, &rule.volume_name)?;
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         let size = size_is_allowed(array, self.size)?;
         let reduction = Reduction { deduplication: self.deduplication.unwrap_or(false), compression: self.compression.unwrap_or(false) };
         room::reduction_is_offered(array, reduction, ReductionDomain::Container, Noun::Container)?;
+        belonging::pool_is_open(array, pool, tenant)?;
+        belonging::policy_is_open(array, qos_policy, tenant)?;
         rules::within_limit(&array.containers, 1, rule.limits.containers)?;
+        belonging::has_room(array, tenant, 0, size)?;
         room::pool_may_promise(pool, size)?;
         let guarantee = self.guarantee.unwrap_or(Guarantee::Thick);
         room::pool_has(pool, if guarantee == Guarantee::Thick { size } else { Bytes::ZERO })?;
-        Ok(CreatePlan { name: self.name.clone(), pool: pool.key(), size, guarantee, reduction })
+        Ok(CreatePlan { name: self.name.clone(), pool: pool.key(), size, guarantee, reduction, tenant, qos_policy })
     }
 
     fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Key<Container> {
-        let CreatePlan { name, pool, size, guarantee, reduction } = plan;
-        insert(&mut world.array, name, |blank| Container { pool, size, guarantee, reduction, created: ctx.now, ..blank })
+        let CreatePlan { name, pool, size, guarantee, reduction, tenant, qos_policy } = plan;
+        insert(&mut world.array, name, |blank| Container { pool, size, guarantee, reduction, created: ctx.now, tenant, qos_policy, ..blank })
     }
 }
 
@@ -90,6 +104,8 @@ fn insert(array: &mut Array, name: String, make: impl FnOnce(Container) -> Conta
             volumes: std::collections::BTreeSet::new(),
             clone: None,
             created: crate::units::SimTime::START,
+            tenant: None,
+            qos_policy: None,
         })
     });
     let (pool, size, charge) = (array.containers[key].pool, array.containers[key].size, array.containers[key].charge());
@@ -114,8 +130,9 @@ fn size_is_allowed(array: &Array, size: Bytes) -> Result<Bytes, OpError> {
 /// Changes a container; what is left out stays. It may become smaller, down to what is used. Data reduction counts for what is written
 /// from then on.
 ///
-/// Refused, in this order: unknown container; invalid name; name taken; size out of range or below what is used; data reduction that
-/// the array does not offer, or that is switched off; too much promised; no space in the pool.
+/// Refused, in this order: unknown container or QoS policy; invalid name; name taken; size out of range or below what is used; data reduction
+/// that the array does not offer, or that is switched off; a QoS policy of another tenant; the tenant would have too much; too much promised;
+/// no space in the pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerUpdate, examples(json!({"size": "4TB"})))]
@@ -138,6 +155,9 @@ pub struct Update {
     /// Whether its volumes are compressed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compression: Option<bool>,
+    /// The QoS policy that limits its volumes; empty for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_policy: Option<String>,
 }
 
 /// What [`Update`] found out.
@@ -148,6 +168,7 @@ pub struct UpdatePlan {
     size: Bytes,
     guarantee: Guarantee,
     reduction: Reduction,
+    qos_policy: Option<Key<QosPolicy>>,
 }
 
 impl Operation for Update {
@@ -159,6 +180,7 @@ impl Operation for Update {
     fn check(&self, world: &World, _: &Ctx) -> Result<UpdatePlan, OpError> {
         let array = &world.array;
         let container = array.containers.find(&self.container, Place::Target)?;
+        let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(container.qos_policy);
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Container, name, &array.personality.volume_name)?;
             rules::name_is_free(&array.containers, name, None, Some(container.key()))?;
@@ -175,12 +197,16 @@ impl Operation for Update {
         if reduction != container.reduction {
             room::reduction_is_offered(array, reduction, ReductionDomain::Container, Noun::Container)?;
         }
+        belonging::policy_is_open(array, qos_policy, container.tenant)?;
+        if size > container.size {
+            belonging::has_room(array, container.tenant, 0, size - container.size)?;
+        }
         let pool = &array.pools[container.pool];
         room::pool_may_promise(pool, size - container.size)?;
         let guarantee = self.guarantee.unwrap_or(container.guarantee);
         let after = Container { size, guarantee, ..container.clone() };
         room::pool_holds_container(array, container, &after)?;
-        Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction })
+        Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction, qos_policy })
     }
 
     fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Container> {
@@ -193,6 +219,7 @@ impl Operation for Update {
             container.size = plan.size;
             container.guarantee = plan.guarantee;
             container.reduction = plan.reduction;
+            container.qos_policy = plan.qos_policy;
         }
         if let Some(pool) = array.pools.get_mut(pool) {
             pool.provisioned = pool.provisioned + plan.size - old_size;
@@ -262,8 +289,8 @@ impl Operation for Delete {
 
 /// Makes a container from a snapshot: the volumes as they were, sharing all blocks with it. A clone is thin.
 ///
-/// Refused, in this order: unknown snapshot; invalid name; name taken; too many containers or volumes; too much promised; the
-/// volumes, with what thick ones keep, would not fit into the container's present size.
+/// Refused, in this order: unknown snapshot; a licence is missing; invalid name; name taken; too many containers or volumes; the tenant would
+/// have too much; too much promised; the volumes, with what thick ones keep, would not fit into the container's present size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerClone, examples(json!({"name": "vol1_copy"})))]
@@ -285,10 +312,12 @@ impl Operation for Clone {
         let (array, limits) = (&world.array, &world.array.personality.limits);
         let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
         let origin = &array.containers[snapshot.container];
+        rules::is_licensed(array, Feature::Clones, "a clone")?;
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
         rules::within_limit(&array.volumes, snapshot.images.len(), limits.volumes)?;
+        belonging::has_room(array, origin.tenant, snapshot.images.len(), origin.size)?;
         room::pool_may_promise(&array.pools[origin.pool], origin.size)?;
         let shared = space::image_bytes(snapshot);
         let needed = origin.reduced(shared) + snapshot.images.iter().map(Volume::reservation).sum();
@@ -312,6 +341,8 @@ impl Operation for Clone {
             reduction: origin.reduction,
             clone: Some(link),
             created: ctx.now,
+            tenant: origin.tenant,
+            qos_policy: origin.qos_policy,
             ..blank
         });
         for image in frozen.images {

@@ -31,7 +31,7 @@ mod tests {
             let made = joined(&table, &rule, "HG0", "PG0");
             assert_eq!(made, name);
             let initiator = Initiator::Nqn(format!("nqn.{name}"));
-            table.insert(Identity::new(1), made, |head| Host { head, initiator, alias: String::new() });
+            table.insert(Identity::new(1), made, |head| Host { head, initiator, alias: String::new(), tenant: None, host_response: None, chap: None });
         }
         assert_eq!(joined(&table, &rule, "production", "front"), "production-f");
         assert_eq!(joined(&table, &rule, "production ", "front"), "production -");

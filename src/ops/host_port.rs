@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World};
-use crate::model::{HostPort, Key, Noun, Object, OpError, Place, Policy, PortProtocol};
+use crate::model::{HostPort, Key, Noun, Object, OpError, Place, Policy, PortProtocol, Seat};
 
 /// Enables or disables a port, or sets its protocol.
 ///
-/// Refused, in this order: unknown port; a protocol that the port cannot speak; another protocol while the port is in a port group;
+/// Refused, in this order: unknown port; a protocol that the port cannot speak; another protocol while the port is in a port group, or while
+/// an interface is on it or belongs there;
 /// the port would serve too many hosts, by mappings that lead through all ports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,6 +41,11 @@ impl Operation for Update {
             }
             if let Some(group) = world.array.port_groups.iter().find(|group| group.ports.contains(&port.key())) {
                 return Err(OpError::InUse { noun: Noun::HostPort, name: port.name().to_owned(), by: Noun::PortGroup, by_name: group.name().to_owned() });
+            }
+            let seat = Seat::Port(port.key());
+            if let Some(interface) = world.array.interfaces.iter().find(|interface| interface.home == seat || interface.seat == seat) {
+                let (name, by_name) = (port.name().to_owned(), interface.name().to_owned());
+                return Err(OpError::InUse { noun: Noun::HostPort, name, by: Noun::Interface, by_name });
             }
             super::paths::port_may_speak(&world.array, port.key(), protocol)?;
         }

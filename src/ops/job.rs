@@ -43,6 +43,10 @@ impl Operation for Submit {
         Ok((self.operation.clone(), after))
     }
 
+    fn masked(&self) -> Submit {
+        Submit { operation: Box::new(self.operation.masked()), after: self.after }
+    }
+
     fn apply((operation, after): Self::Plan, world: &mut World, ctx: &Ctx) -> Self::Output {
         let kind = operation.name();
         let starts = world.now() + after;
@@ -51,9 +55,9 @@ impl Operation for Submit {
     }
 }
 
-/// Cancels a job that waits or works. What it works on stays as it was, except that a format cannot be stopped.
+/// Cancels a job that waits or works. What it works on stays as it was, except that formats and firmware updates cannot be stopped.
 ///
-/// Refused, in this order: unknown job; it is over; it is a format.
+/// Refused, in this order: unknown job; it is over; it is a format or applies firmware.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
@@ -74,8 +78,13 @@ impl Operation for Cancel {
         if job.status.is_over() {
             return Err(OpError::NotRunning { noun: Noun::Job, name: job.number().to_string(), what: "work left to cancel".into() });
         }
-        if matches!(job.work, Work::Format(_)) {
-            return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: "stopping a format".into() });
+        let unstoppable = match job.work {
+            Work::Format(_) => Some("stopping a format"),
+            Work::Firmware(_) => Some("stopping an update of the firmware"),
+            _ => None,
+        };
+        if let Some(what) = unstoppable {
+            return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: what.into() });
         }
         Ok(job.key())
     }
@@ -92,7 +101,7 @@ pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
     match job.work {
         Work::Migrate(volume) => placement::turn_back(&mut world.array, volume),
         Work::Split(container) => stop_split(world, container),
-        Work::Format(_) | Work::Operation(_) => {}
+        Work::Format(_) | Work::Firmware(_) | Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Canceled, None);
 }

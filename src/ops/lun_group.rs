@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ctx, Operation, World, paths, rules};
+use super::{Ctx, Operation, World, belonging, host_response, paths, rules};
 use crate::model::reach::{self, Link, Way};
-use crate::model::{Array, Host, Key, LunGroup, Noun, Object, OpError, Place, Policy, Volume};
+use crate::model::{Array, Host, Key, LunGroup, Noun, Object, OpError, Place, Policy, Tenant, Volume};
 
 /// A volume and the number under which it is seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -23,8 +23,8 @@ pub struct Entry {
 
 /// Creates a LUN group, which may be empty.
 ///
-/// Refused, in this order: unknown volume; invalid name; name taken; a number out of range; too many LUN groups; too many LUNs in
-/// it; a volume named twice; a number given twice; no free number left.
+/// Refused, in this order: unknown tenant or volume; invalid name; name taken; a number out of range; a volume of another tenant; too many
+/// LUN groups; too many LUNs in it; a volume named twice; a number given twice; no free number left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupCreate, examples(json!({"name": "LG0", "luns": [{"lun": 0, "volume": "R0"}, {"volume": "R1"}]})))]
@@ -34,12 +34,16 @@ pub struct Create {
     /// The volumes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luns: Option<Vec<Entry>>,
+    /// Whose it is; of the array itself if left out. Its volumes belong to the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
 }
 
 /// What [`Create`] found out.
 #[derive(Debug)]
 pub struct CreatePlan {
     name: String,
+    tenant: Option<Key<Tenant>>,
     luns: BTreeMap<u32, Key<Volume>>,
 }
 
@@ -51,26 +55,29 @@ impl Operation for Create {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
         let (array, rule) = (&world.array, &world.array.personality);
+        let tenant = belonging::of_new(array, Noun::LunGroup, self.tenant.as_deref())?;
         let entries = resolve(array, "luns", self.luns.as_deref().unwrap_or_default())?;
         rules::name_is_valid(Noun::LunGroup, &self.name, &rule.short_name)?;
         rules::name_is_free(&array.lun_groups, &self.name, None, None)?;
         numbers_are_in_range(array, &entries)?;
+        volumes_belong(array, &entries, tenant)?;
         rules::within_limit(&array.lun_groups, 1, rule.limits.lun_groups)?;
         let luns = with_entries(array, &self.name, BTreeMap::new(), &entries, &BTreeSet::new())?;
-        Ok(CreatePlan { name: self.name.clone(), luns })
+        Ok(CreatePlan { name: self.name.clone(), tenant, luns })
     }
 
-    fn apply(CreatePlan { name, luns }: CreatePlan, world: &mut World, _: &Ctx) -> Key<LunGroup> {
+    fn apply(CreatePlan { name, tenant, luns }: CreatePlan, world: &mut World, _: &Ctx) -> Key<LunGroup> {
         let array = &mut world.array;
-        array.lun_groups.insert(array.identity, name, |head| LunGroup { head, luns })
+        array.lun_groups.insert(array.identity, name, |head| LunGroup { head, luns, tenant })
     }
 }
 
 /// Changes a LUN group's name or LUNs: `luns` replaces all, `add_luns` and `remove_luns` change some.
 ///
 /// Refused, in this order: all LUNs and some named together; unknown group; unknown volume, or a number to be removed that is not in
-/// the group; invalid name; name taken; a number out of range; too many LUNs in it; a volume that would be in it twice; a number
-/// that is taken; no free number left; a host would see a LUN twice, once by a mapping.
+/// the group; invalid name; name taken; a number out of range; a volume of another tenant; too many LUNs in it; a volume that would be in it
+/// twice; a number that is taken; no free number left; a LUN that the host response of an affinity does not allow; a host would see a LUN
+/// twice, once by a mapping.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupUpdate, examples(json!({"add_luns": [{"lun": 4, "volume": "R2"}], "remove_luns": [0]})))]
@@ -139,10 +146,16 @@ impl Operation for Update {
             rules::name_is_free(&array.lun_groups, name, None, Some(group.key()))?;
         }
         numbers_are_in_range(array, &entries)?;
+        volumes_belong(array, &entries, group.tenant)?;
         let hosts: Vec<Key<Host>> = reach::links_of_lun_group(array, group.key()).flat_map(|link| link.hosts).copied().collect();
         let avoid = paths::luns_seen(array, &hosts, |way| matches!(way, Way::Mapping(_)));
         let luns = with_entries(array, group.name(), remaining, &entries, &avoid)?;
         if luns != group.luns {
+            let within = format!("the {} '{}'", Noun::LunGroup, group.name());
+            for affinity in array.affinities.iter().filter(|affinity| affinity.lun_group == group.key()) {
+                let response = array.host_groups[affinity.host_group].host_response;
+                host_response::allows(array, response, luns.keys().copied(), &within)?;
+            }
             let links = reach::links_of_lun_group(array, group.key());
             paths::are_sound(array, &links.map(|link| Link { luns: std::borrow::Cow::Borrowed(&luns), ..link }).collect::<Vec<_>>())?;
         }
@@ -203,7 +216,13 @@ fn resolve(array: &Array, field: &str, entries: &[Entry]) -> Result<Vec<Planned>
 }
 
 fn numbers_are_in_range(array: &Array, entries: &[Planned]) -> Result<(), OpError> {
-    entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(array, Noun::LunGroup, lun))
+    entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(Noun::LunGroup, lun, array.lun_most()))
+}
+
+/// All volumes of a LUN group belong to its tenant.
+fn volumes_belong(array: &Array, entries: &[Planned], tenant: Option<Key<Tenant>>) -> Result<(), OpError> {
+    let mut volumes = entries.iter().map(|(_, volume)| &array.volumes[*volume]);
+    volumes.try_for_each(|volume| belonging::is_of(array, (Noun::Volume, volume.name()), volume.tenant, tenant))
 }
 
 /// The LUNs with the new ones. Those that come without a number get, in their order, the lowest that is free and not in `avoid`.
@@ -227,7 +246,7 @@ fn with_entries(
     }
     let mut taken: BTreeSet<u32> = luns.keys().chain(avoid).copied().collect();
     for (_, volume) in entries.iter().filter(|(lun, _)| lun.is_none()) {
-        let lun = paths::lowest_lun(array, &taken, &within)?;
+        let lun = paths::lowest_lun(array.personality.lun_max, &taken, &within)?;
         taken.insert(lun);
         luns.insert(lun, *volume);
     }

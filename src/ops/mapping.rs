@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ctx, Operation, World, default_name, paths, rules};
+use super::{Ctx, Operation, World, belonging, default_name, paths, rules};
 use crate::model::reach::{self, Link, Way};
-use crate::model::{Array, Key, Mapping, Noun, Object, OpError, Party, Place, Policy, PortGroup, Volume};
+use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Party, Place, Policy, PortGroup, Volume};
 
 /// Maps a volume to a host or a host group.
 ///
 /// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; invalid name;
-/// name taken; ports that do not serve the hosts' protocol; number out of range; too many mappings; the volume is mapped to them
+/// name taken; ports that do not serve the hosts' protocol; a volume or ports of another tenant than the hosts'; number out of range (by
+/// their host response); too many mappings; the volume is mapped to them
 /// already; a host sees the number already, or no number is free; a port would serve too many hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -88,7 +89,8 @@ impl Operation for Create {
             rules::name_is_free(&array.mappings, name, None, None)?;
         }
         port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocol(array, party)))?;
-        self.lun.map_or(Ok(()), |lun| paths::lun_is_in_range(array, Noun::Mapping, lun))?;
+        belong_together(array, volume, party, port_group)?;
+        self.lun.map_or(Ok(()), |lun| paths::lun_is_in_range(Noun::Mapping, lun, lun_most(array, party)))?;
         rules::within_limit(&array.mappings, 1, rule.limits.mappings)?;
         is_not_mapped(array, volume, party)?;
         let lun = self.lun.map_or_else(|| lowest_lun(array, party), Ok)?;
@@ -105,8 +107,8 @@ impl Operation for Create {
 
 /// Changes a mapping's name, number or ports.
 ///
-/// Refused, in this order: unknown mapping or port group; invalid name; name taken; ports that do not serve the hosts' protocol;
-/// number out of range; a host sees the number already; a port would serve too many hosts.
+/// Refused, in this order: unknown mapping or port group; invalid name; name taken; ports that do not serve the hosts' protocol, or of
+/// another tenant; number out of range (by the hosts' host response); a host sees the number already; a port would serve too many hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MappingUpdate, examples(json!({"lun": 7, "port_group": "PG0"})))]
@@ -160,8 +162,9 @@ impl Operation for Update {
             rules::name_is_free(&array.mappings, name, None, Some(key))?;
         }
         port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocol(array, party)))?;
+        belong_together(array, &array.volumes[mapping.volume], party, port_group)?;
         let lun = self.lun.unwrap_or(mapping.lun);
-        paths::lun_is_in_range(array, Noun::Mapping, lun)?;
+        paths::lun_is_in_range(Noun::Mapping, lun, lun_most(array, party))?;
         is_sound(array, key, (mapping.volume, lun), party, port_group)?;
         Ok(UpdatePlan { key, name: self.name.clone(), lun, port_group })
     }
@@ -214,10 +217,30 @@ fn is_not_mapped(array: &Array, volume: &Volume, party: Party) -> Result<(), OpE
     Ok(())
 }
 
+/// A mapping joins what belongs to one tenant; the ports may be everyone's.
+fn belong_together(array: &Array, volume: &Volume, party: Party, port_group: Option<Key<PortGroup>>) -> Result<(), OpError> {
+    let tenant = match party {
+        Party::Host(host) => array.hosts[host].tenant,
+        Party::HostGroup(group) => array.host_groups[group].tenant,
+    };
+    belonging::is_of(array, (Noun::Volume, volume.name()), volume.tenant, tenant)?;
+    let Some(ports) = port_group.map(|key| &array.port_groups[key]) else { return Ok(()) };
+    belonging::is_open_to(array, (Noun::PortGroup, ports.name()), ports.tenant, tenant)
+}
+
+/// The highest number that the party's host response allows.
+fn lun_most(array: &Array, party: Party) -> u32 {
+    let response = match party {
+        Party::Host(host) => array.hosts[host].host_response,
+        Party::HostGroup(group) => array.host_groups[group].host_response,
+    };
+    HostResponse::lun_most(array, response)
+}
+
 /// The lowest number that none of the party's hosts sees.
 fn lowest_lun(array: &Array, party: Party) -> Result<u32, OpError> {
     let seen = paths::luns_seen(array, reach::hosts_of(array, &party), |_| true);
-    paths::lowest_lun(array, &seen, &format!("what {} sees", paths::party_text(array, party)))
+    paths::lowest_lun(lun_most(array, party), &seen, &format!("what {} sees", paths::party_text(array, party)))
 }
 
 /// Judges what a mapping would open.

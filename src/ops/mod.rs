@@ -6,6 +6,7 @@
 
 pub mod affinity;
 mod any;
+mod belonging;
 pub mod clock;
 #[cfg(test)]
 mod connect_tests;
@@ -18,6 +19,9 @@ pub mod enclosure;
 pub mod host;
 pub mod host_group;
 pub mod host_port;
+pub mod host_response;
+pub mod interface;
+mod interface_rules;
 pub mod job;
 pub mod lun_group;
 pub mod mapping;
@@ -26,11 +30,13 @@ mod paths;
 pub mod pool;
 mod pool_members;
 pub mod port_group;
+pub mod qos_policy;
 pub mod raid_group;
 mod room;
 mod rules;
 pub mod settings;
 pub mod snapshot;
+pub mod tenant;
 #[cfg(test)]
 pub(crate) mod test_world;
 pub mod volume;
@@ -45,8 +51,8 @@ use uuid::Uuid;
 use crate::engine::{self, Job};
 pub use crate::engine::{Actor, Ctx};
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, OpError, Policy, Pool, PortGroup,
-    RaidGroup, Snapshot, Table, Volume, Workload,
+    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object, OpError,
+    Policy, Pool, PortGroup, QosPolicy, RaidGroup, Snapshot, Table, Tenant, Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -69,6 +75,11 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
     fn check(&self, world: &World, ctx: &Ctx) -> Result<Self::Plan, OpError>;
     /// Does it.
     fn apply(plan: Self::Plan, world: &mut World, ctx: &Ctx) -> Self::Output;
+    /// The same, its secrets hidden: how it is shown.
+    #[must_use]
+    fn masked(&self) -> Self {
+        self.clone()
+    }
 }
 
 /// Checks and applies an operation, then lets the array notice what follows from it.
@@ -136,6 +147,10 @@ listed! {
     LunGroup => array.lun_groups;
     Affinity => array.affinities;
     Mapping => array.mappings;
+    Tenant => array.tenants;
+    Interface => array.interfaces;
+    QosPolicy => array.qos_policies;
+    HostResponse => array.host_responses;
     Workload => workloads;
     Job<AnyOperation> => jobs;
 }

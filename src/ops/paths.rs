@@ -74,14 +74,13 @@ pub(super) fn luns_seen(array: &Array, hosts: &[Key<Host>], counts: impl Fn(Way)
     seen.flat_map(|link| link.luns.keys().copied().collect::<Vec<_>>()).collect()
 }
 
-/// A logical unit number must be one that the array knows.
-pub(super) fn lun_is_in_range(array: &Array, noun: Noun, lun: u32) -> Result<(), OpError> {
-    rules::in_range(noun, "lun", u64::from(lun), (0, u64::from(array.personality.lun_max)))
+/// A logical unit number must not be higher than that.
+pub(super) fn lun_is_in_range(noun: Noun, lun: u32, most: u32) -> Result<(), OpError> {
+    rules::in_range(noun, "lun", u64::from(lun), (0, u64::from(most)))
 }
 
 /// The lowest number that is not taken.
-pub(super) fn lowest_lun(array: &Array, taken: &BTreeSet<u32>, within: &str) -> Result<u32, OpError> {
-    let most = array.personality.lun_max;
+pub(super) fn lowest_lun(most: u32, taken: &BTreeSet<u32>, within: &str) -> Result<u32, OpError> {
     let refusal = || OpError::LimitReached { noun: Noun::Volume, limit: u64::from(most) + 1, within: within.to_owned() };
     (0..=most).find(|lun| !taken.contains(lun)).ok_or_else(refusal)
 }

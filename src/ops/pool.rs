@@ -13,10 +13,10 @@ use crate::units::Bytes;
 
 /// Creates a pool from free drives, which it joins into RAID groups of its own, or from empty RAID groups.
 ///
-/// Refused, in this order: members neither or in two ways; a type, capacity or owner wished of members that have their own; unknown
+/// Refused, in this order: thin provisioning switched off; members neither or in two ways; a type, capacity or owner wished of members that have their own; unknown
 /// controller, drive or RAID group; invalid name; name taken; level missing or not of this array's pools; chunk size not of this array;
 /// thresholds out of range; attention not below warning; over-provisioning out of range; data reduction not of this array's pools, switched
-/// off, or in too many pools; too many pools; number of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not
+/// off, or in too many pools; encryption switched off; too many pools; number of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not
 /// alike or not enough; too many RAID groups; capacity of all pools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -45,7 +45,7 @@ pub struct Create {
     /// The controller that shall own the new RAID groups; otherwise each goes to the one that owns the fewest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<String>,
-    /// Space is given out in chunks of this size; one of the model's, the smallest if left out.
+    /// Space is given out in chunks of this size; one of the model's, the one that follows from the most capacity of all pools if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chunk_size: Option<Bytes>,
     /// The lower threshold in percent, 5 to 80; 0 for none; 75 if left out.
@@ -89,6 +89,9 @@ impl Operation for Create {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
         let (array, rule) = (&world.array, &world.array.personality);
+        if !array.settings.thin_provisioning.enabled {
+            return Err(OpError::SwitchedOff { setting: "thin provisioning".into(), field: None });
+        }
         let choice =
             DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: self.drive_type, drive_capacity: self.drive_capacity };
         pool_members::one_way(&choice, self.raid_groups.as_ref())?;
@@ -105,6 +108,7 @@ impl Operation for Create {
         let over_provisioning_percent = over_provisioning(self.over_provisioning_percent, None)?;
         let reduction = Reduction { deduplication: self.deduplication.unwrap_or(false), compression: self.compression.unwrap_or(false) };
         reduction_is_possible(array, reduction, None)?;
+        rules::encryption_is_on(array, self.encryption)?;
         rules::within_limit(&array.pools, 1, rule.limits.pools)?;
         let members = pool_members::plan(array, &choice, &named, (level, None), controller)?;
         pool_members::capacity_is_allowed(array, members.capacity(array, chunk_size))?;
@@ -154,8 +158,8 @@ fn level_is_offered(array: &Array, level: Option<RaidLevel>, named: &[Key<RaidGr
 /// The chunk size must be one of the model's.
 fn chunk_size_is_offered(array: &Array, asked: Option<Bytes>) -> Result<Bytes, OpError> {
     let offered = &array.personality.chunk_sizes;
-    let chunk = asked.or(offered.first().copied()).unwrap_or(Bytes::mib(1));
-    if offered.contains(&chunk) {
+    let chunk = asked.unwrap_or_else(|| array.chunk_size());
+    if asked.is_none() || offered.contains(&chunk) {
         return Ok(chunk);
     }
     let expected = format!("one of {}", offered.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
@@ -360,7 +364,8 @@ impl Operation for Expand {
 
 /// Deletes a pool. The RAID groups that it made go with it; the others become free.
 ///
-/// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers live in it; its data reduction is on.
+/// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers live in it; it is assigned to a tenant; its
+/// data reduction is on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolDelete)]
@@ -381,7 +386,8 @@ impl Operation for Delete {
         let key = pool.key();
         let volume = array.volumes.iter().find(|volume| volume.touches_pool(key)).map(|volume| (Noun::Volume, volume.name()));
         let container = || array.containers.iter().find(|container| container.pool == key).map(|container| (Noun::Container, container.name()));
-        if let Some((by, by_name)) = volume.or_else(container) {
+        let tenant = || array.tenants.iter().find(|tenant| tenant.pools.contains(&key)).map(|tenant| (Noun::Tenant, tenant.name()));
+        if let Some((by, by_name)) = volume.or_else(container).or_else(tenant) {
             return Err(OpError::InUse { noun: Noun::Pool, name: pool.name().to_owned(), by, by_name: by_name.to_owned() });
         }
         if pool.reduction.is_on() {

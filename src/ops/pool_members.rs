@@ -123,7 +123,7 @@ fn drives_are_like(array: &Array, group: &RaidGroup, drive: Key<crate::model::Dr
 /// All pools together must stay within the array's limit.
 pub(super) fn capacity_is_allowed(array: &Array, more: Bytes) -> Result<(), OpError> {
     let capacity = array.pools.iter().map(|pool| pool.capacity).sum::<Bytes>() + more;
-    let limit = array.personality.limits.pool_capacity;
+    let limit = array.pool_capacity_most();
     if capacity <= limit { Ok(()) } else { Err(OpError::PoolCapacity { capacity, limit }) }
 }
 

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::members::Members;
-use super::{Ctx, Operation, World, paths, rules};
+use super::{Ctx, Operation, World, belonging, paths, rules};
 use crate::model::reach::{self, Link};
-use crate::model::{Array, HostPort, Key, Noun, Object, OpError, Place, Policy, PortGroup, PortProtocol};
+use crate::model::{Array, HostPort, Key, Noun, Object, OpError, Place, Policy, PortGroup, PortProtocol, Tenant};
 
 /// Creates a port group. A port may be in several.
 ///
-/// Refused, in this order: no port named; unknown port; a port named twice; invalid name; name taken; a port that carries no host
+/// Refused, in this order: no port named; unknown tenant or port; a port named twice; invalid name; name taken; a port that carries no host
 /// I/O; ports of several protocols; too many port groups.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -20,12 +20,16 @@ pub struct Create {
     pub name: String,
     /// The host ports by id, number or name, at least one.
     pub ports: Vec<String>,
+    /// Whose it is; everyone's if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
 }
 
 /// What [`Create`] found out.
 #[derive(Debug)]
 pub struct CreatePlan {
     name: String,
+    tenant: Option<Key<Tenant>>,
     protocol: PortProtocol,
     ports: Vec<Key<HostPort>>,
 }
@@ -43,6 +47,7 @@ impl Operation for Create {
     fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
         let (array, rule) = (&world.array, &world.array.personality);
         has_a_port(&self.ports)?;
+        let tenant = belonging::of_new(array, Noun::PortGroup, self.tenant.as_deref())?;
         let members = members(Some(&self.ports), None, None);
         let named = members.resolve(&array.host_ports, &[])?.unwrap_or_default();
         let ports = members.once_each(&array.host_ports, &named)?;
@@ -52,12 +57,12 @@ impl Operation for Create {
         ports_carry_host_io(array, &ports)?;
         ports_speak(array, &ports, protocol)?;
         rules::within_limit(&array.port_groups, 1, rule.limits.port_groups)?;
-        Ok(CreatePlan { name: self.name.clone(), protocol, ports })
+        Ok(CreatePlan { name: self.name.clone(), tenant, protocol, ports })
     }
 
-    fn apply(CreatePlan { name, protocol, ports }: CreatePlan, world: &mut World, _: &Ctx) -> Key<PortGroup> {
+    fn apply(CreatePlan { name, tenant, protocol, ports }: CreatePlan, world: &mut World, _: &Ctx) -> Key<PortGroup> {
         let array = &mut world.array;
-        array.port_groups.insert(array.identity, name, |head| PortGroup { head, protocol, ports })
+        array.port_groups.insert(array.identity, name, |head| PortGroup { head, protocol, ports, tenant })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{AnyOperation, World};
 use crate::engine::Work;
-use crate::model::{Key, NameRule, Noun, Object, OpError, Table, Volume};
+use crate::model::{Array, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Volume};
 use crate::units::SimSpan;
 
 /// The name must follow the array's rule.
@@ -45,6 +45,32 @@ pub(super) fn text_is_short(noun: Noun, field: &str, text: Option<&str>, most: u
     }
     let (value, most) = (format!("{characters} characters"), format!("{most} characters"));
     Err(OpError::OutOfRange { noun, field: field.to_owned(), value, least: "0".into(), most })
+}
+
+/// A secret has so many printable ASCII characters, and is not what stands in the place of secrets.
+pub(super) fn secret_is_good(noun: Noun, field: &str, secret: &Secret, (least, most): (usize, usize)) -> Result<(), OpError> {
+    let text = secret.reveal();
+    if (least..=most).contains(&text.len()) && text.chars().all(|c| c.is_ascii_graphic()) && text != Secret::MASK {
+        return Ok(());
+    }
+    let expected = format!("a secret of {least} to {most} printable ASCII characters without spaces");
+    Err(OpError::ValueInvalid { noun, field: field.to_owned(), value: Secret::MASK.to_owned(), expected })
+}
+
+/// A licence that is needed for something must be registered.
+pub(super) fn is_licensed(array: &Array, feature: Feature, what: &str) -> Result<(), OpError> {
+    match array.missing_licence(feature) {
+        Some(licence) => Err(OpError::LicenceMissing { licence: licence.to_owned(), what: what.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// What shall be encrypted needs encryption to be switched on.
+pub(super) fn encryption_is_on(array: &Array, wanted: Option<bool>) -> Result<(), OpError> {
+    if wanted == Some(true) && array.settings.encryption.mode == EncryptionMode::Off {
+        return Err(OpError::SwitchedOff { setting: "encryption".into(), field: Some("encryption".into()) });
+    }
+    Ok(())
 }
 
 /// A span must not be longer than that.

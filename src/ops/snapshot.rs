@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, room, rules, volume};
 use crate::engine::Work;
-use crate::model::{Array, Container, Home, Key, Noun, Object, OpError, Place, Policy, Snapshot, Volume, space};
+use crate::model::{Array, Container, Feature, Home, Key, Noun, Object, OpError, Place, Policy, Snapshot, Volume, space};
 use crate::units::{Bytes, Ratio, SimTime};
 
 /// Takes a snapshot: the container and its volumes as they are. It takes no space until something is overwritten.
@@ -163,7 +163,7 @@ fn resettle(array: &mut Array, container: Key<Container>, before: space::Holding
 /// Takes a container back to a snapshot: its volumes are again what they were; volumes made since go, deleted ones come back, mappings
 /// of the others stay. Later snapshots are dropped.
 ///
-/// Refused, in this order: unknown snapshot; a clone shares blocks with a later snapshot; a job works on a volume of the container; a
+/// Refused, in this order: unknown snapshot; a licence is missing; a clone shares blocks with a later snapshot; a job works on a volume of the container; a
 /// volume that would go is mapped or in use; a job works on the container; too many volumes; the container has no space for what thick
 /// volumes of then keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -185,6 +185,7 @@ impl Operation for Restore {
         let array = &world.array;
         let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
         let (key, container) = (snapshot.key(), snapshot.container);
+        rules::is_licensed(array, Feature::Restore, "taking a container back to a snapshot")?;
         for later in array.snapshots_of(container).filter(|other| other.key() > key) {
             no_clones(array, later)?;
         }
@@ -251,6 +252,6 @@ pub(super) fn copy_of(array: &mut Array, image: Volume, container: Key<Container
     let name = image.name().to_owned();
     array.volumes.insert(seeds, name, |head| {
         let (uid, serial_number) = volume::identity(dialect, seeds, &wwn, &head);
-        Volume { head, uid, serial_number, home: Home::Container(container), created: now, frozen: true, ..image }
+        Volume { head, uid, serial_number, home: Home::Container(container), created: now, frozen: true, custom_uid: false, ..image }
     })
 }

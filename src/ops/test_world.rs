@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
-    Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Limits, NameRule, OpError,
-    Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table,
+    Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Limits, NameRule, Offer,
+    OpError, Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -77,6 +77,10 @@ fn array() -> Array {
         lun_groups: Table::new(),
         affinities: Table::new(),
         mappings: Table::new(),
+        tenants: Table::new(),
+        interfaces: Table::new(),
+        qos_policies: Table::new(),
+        host_responses: Table::new(),
         events: Events::default(),
         generation: 0,
     };
@@ -161,6 +165,7 @@ fn personality() -> Personality {
         copy_rate: Bytes::new(400_000_000),
         idle_limit: SimSpan::days(365),
         limits: limits(),
+        offer: Offer { lun_max_flat: Some(1023), ..Offer::default() },
     }
 }
 
@@ -183,5 +188,9 @@ fn limits() -> Limits {
         affinities: 4096,
         mappings: 4096,
         workloads: 64,
+        tenants: 4,
+        interfaces: 16,
+        qos_policies: 16,
+        host_responses: 4,
     }
 }

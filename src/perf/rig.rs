@@ -166,6 +166,8 @@ impl Rig {
             volumes: BTreeSet::new(),
             clone: None,
             created: SimTime::START,
+            tenant: None,
+            qos_policy: None,
         })
     }
 
@@ -196,6 +198,11 @@ impl Rig {
             serial_number: String::new(),
             migration: None,
             created: SimTime::START,
+            tenant: None,
+            qos_policy: None,
+            qos_priority: None,
+            alua: Alua::FollowHostResponse,
+            custom_uid: false,
         })
     }
 
@@ -209,7 +216,8 @@ impl Rig {
         let identity = self.array.identity;
         let lun = self.array.mappings.len() as u32;
         let ports = ports.iter().map(|number| self.array.host_ports.iter().nth(*number as usize).expect("port").key()).collect();
-        let port_group = self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup { head, protocol: PortProtocol::Fc, ports });
+        let port_group =
+            self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup { head, protocol: PortProtocol::Fc, ports, tenant: None });
         let party = Party::Host(self.array.hosts.iter().next().expect("host").key());
         self.array.mappings.insert(identity, format!("M{lun}"), |head| Mapping { head, volume, party, port_group: Some(port_group), lun });
     }
@@ -292,6 +300,10 @@ fn bare() -> Array {
         lun_groups: Table::new(),
         affinities: Table::new(),
         mappings: Table::new(),
+        tenants: Table::new(),
+        interfaces: Table::new(),
+        qos_policies: Table::new(),
+        host_responses: Table::new(),
         events: Events::default(),
         generation: 0,
     }
@@ -318,6 +330,10 @@ fn personality() -> Personality {
         affinities: 0,
         mappings: 0,
         workloads: 0,
+        tenants: 0,
+        interfaces: 0,
+        qos_policies: 0,
+        host_responses: 0,
     };
     Personality {
         dialect: Dialect::Eternus,
@@ -342,5 +358,6 @@ fn personality() -> Personality {
         copy_rate: Bytes::gib(1),
         idle_limit: SimSpan::days(365),
         limits,
+        offer: Offer::default(),
     }
 }

@@ -53,6 +53,12 @@ variants! {
     ProtocolMismatch => "protocol_mismatch",
     InitiatorTaken => "initiator_taken",
     PathTaken => "path_taken",
+    TenantMismatch => "tenant_mismatch",
+    TenantFull => "tenant_full",
+    LunTooHigh => "lun_too_high",
+    SwitchedOff => "switched_off",
+    LicenceMissing => "licence_missing",
+    AddressTaken => "address_taken",
     NotCalibrated => "not_calibrated",
     InList => "in_list",
 }

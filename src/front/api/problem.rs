@@ -81,6 +81,12 @@ kinds! {
     PROTOCOL_MISMATCH = 400 "protocol_mismatch", "The protocols do not fit";
     INITIATOR_TAKEN = 409 "initiator_taken", "Another host has that address";
     PATH_TAKEN = 409 "path_taken", "The host already sees other LUNs through that port";
+    TENANT_MISMATCH = 409 "tenant_mismatch", "It belongs to another tenant";
+    TENANT_FULL = 409 "tenant_full", "The tenant would have more than it may";
+    LUN_TOO_HIGH = 409 "lun_too_high", "The host response does not allow such high logical unit numbers";
+    SWITCHED_OFF = 409 "switched_off", "A setting of the array stands in the way";
+    LICENCE_MISSING = 409 "licence_missing", "A licence is needed";
+    ADDRESS_TAKEN = 409 "address_taken", "The address is in use";
     DRIVE_NOT_OFFERED = 400 "drive_not_offered", "The model has no such drive";
     NOT_CALIBRATED = 400 "not_calibrated", "The model is not calibrated for that workload";
 }
@@ -131,6 +137,12 @@ pub fn kind(refusal: &OpError) -> &'static Kind {
         OpError::ProtocolMismatch { .. } => PROTOCOL_MISMATCH,
         OpError::InitiatorTaken { .. } => INITIATOR_TAKEN,
         OpError::PathTaken { .. } => PATH_TAKEN,
+        OpError::TenantMismatch { .. } => TENANT_MISMATCH,
+        OpError::TenantFull { .. } => TENANT_FULL,
+        OpError::LunTooHigh { .. } => LUN_TOO_HIGH,
+        OpError::SwitchedOff { .. } => SWITCHED_OFF,
+        OpError::LicenceMissing { .. } => LICENCE_MISSING,
+        OpError::AddressTaken { .. } => ADDRESS_TAKEN,
         OpError::NotCalibrated { .. } => NOT_CALIBRATED,
         OpError::InList { cause, .. } => kind_in_list(cause),
     }

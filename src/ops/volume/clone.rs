@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::create::identity;
-use crate::model::{Key, Noun, Object, OpError, Place, Policy, Volume, placement};
-use crate::ops::{Ctx, Operation, World, room, rules};
+use crate::model::{Feature, Key, Noun, Object, OpError, Place, Policy, Volume, placement};
+use crate::ops::{Ctx, Operation, World, belonging, room, rules};
+use crate::units::Bytes;
 
 /// Makes a second volume in the same container that shares all written blocks with the first.
 ///
-/// Refused, in this order: unknown volume; it does not live in a container; a job works on it; invalid name; name taken; too many
-/// volumes; the container has no space for what a thick clone keeps.
+/// Refused, in this order: unknown volume; it does not live in a container; a licence is missing; a job works on it; invalid name; name taken;
+/// too many volumes; the tenant would have too many; the container has no space for what a thick clone keeps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeClone, examples(json!({"name": "Copy"})))]
@@ -34,10 +35,12 @@ impl Operation for Clone {
         let Some(container) = volume.container() else {
             return Err(OpError::NotSupported { noun: Noun::Volume, field: "volume".into(), what: "clones of volumes outside containers".into() });
         };
+        rules::is_licensed(array, Feature::Clones, "a clone")?;
         rules::volume_not_busy(world, volume)?;
         rules::name_is_valid(Noun::Volume, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.volumes, &self.name, volume.scope(), None)?;
         rules::within_limit(&array.volumes, 1, array.personality.limits.volumes)?;
+        belonging::has_room(array, volume.tenant, 1, Bytes::ZERO)?;
         room::container_has(&array.containers[container], volume.reservation())?;
         Ok((volume.key(), self.name.clone()))
     }
@@ -51,7 +54,7 @@ impl Operation for Clone {
         let (dialect, seeds, wwn) = (array.personality.dialect, array.identity, array.facts.wwn.clone());
         let key = array.volumes.insert(seeds, name, |head| {
             let (uid, serial_number) = identity(dialect, seeds, &wwn, &head);
-            Volume { head, uid, serial_number, created: ctx.now, ..image }
+            Volume { head, uid, serial_number, created: ctx.now, custom_uid: false, ..image }
         });
         placement::move_in(array, key);
         key

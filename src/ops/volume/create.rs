@@ -5,15 +5,19 @@ use utoipa::ToSchema;
 
 use super::home::{self, Named, Site};
 use super::names;
-use crate::model::{Allocation, Array, Dialect, Head, Home, Key, Layout, Noun, OpError, Policy, Reduction, Slice, Usage, Volume, placement};
-use crate::ops::{Ctx, Operation, Output, Reference, World, room, rules};
+use crate::model::{
+    Allocation, Alua, Array, Dialect, Head, Home, Key, Layout, Noun, OpError, Policy, QosPolicy, QosPriority, Reduction, Slice, Tenant, Usage, Volume,
+    placement,
+};
+use crate::ops::{Ctx, Operation, Output, Reference, World, belonging, room, rules};
 use crate::units::{Bytes, Ratio, SimTime};
 
 /// Creates one volume, or several alike with numbered names.
 ///
 /// Refused, in this order: no home or several named; unknown home, or one that this array does not put volumes in; fewer than two
-/// different `raid_groups`; RAID group in a pool; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
-/// does not offer; data reduction that the home, the allocation or the usage does not offer; too many volumes; too much promised; no space.
+/// different `raid_groups`; RAID group in a pool; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
+/// does not offer; data reduction that the home, the allocation or the usage does not offer; encryption
+/// switched off; a home or a QoS policy of another tenant; too many volumes; the tenant would have too many or too much; too much promised; no space.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeCreate, examples(json!({"name": "D0", "pool": "P0", "size": "4TB", "deduplication": true, "compression": true})))]
@@ -64,6 +68,18 @@ pub struct Create {
     /// Used share in percent at which a thin volume calls for attention, 1 to 100; 80 if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attention_percent: Option<u32>,
+    /// Whose it is; in a container, its tenant; otherwise of the array itself if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    /// The QoS policy that limits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_policy: Option<String>,
+    /// What automatic QoS gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_priority: Option<QosPriority>,
+    /// Which paths to it the array calls the better ones; as the host response says if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alua: Option<Alua>,
 }
 
 /// What was made: one volume, or, where a count was asked for, a list.
@@ -93,6 +109,8 @@ pub struct CreatePlan {
     size: Bytes,
     allocation: Allocation,
     reduction: Reduction,
+    tenant: Option<Key<Tenant>>,
+    qos_policy: Option<Key<QosPolicy>>,
     request: Create,
 }
 
@@ -112,6 +130,8 @@ impl Operation for Create {
         };
         named.is_one()?;
         let site = named.resolve(array)?;
+        let tenant = self.owner(array, &site)?;
+        let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.flatten();
         let count = self.count.unwrap_or(1);
         let numbering = self.numbering(rule.bulk_max)?;
         let scope = if let Site::Container(container) = site { Some(container.raw()) } else { None };
@@ -121,13 +141,18 @@ impl Operation for Create {
         let allocation = home::allocation(array, &site, self.allocation)?;
         let usage = self.usage.unwrap_or_default();
         let reduction = home::reduction(array, &site, &self.name, (self.deduplication, self.compression), (allocation, usage))?;
+        rules::encryption_is_on(array, self.encryption)?;
+        home::is_open_to(array, &site, tenant)?;
+        belonging::policy_is_open(array, qos_policy, tenant)?;
         rules::within_limit(&array.volumes, names.len(), rule.limits.volumes)?;
+        let promised = if scope.is_none() { size.times(u64::from(count)) } else { Bytes::ZERO };
+        belonging::has_room(array, tenant, names.len(), promised)?;
         let homes = homes(array, &site, size, names.len(), allocation, reduction.is_on())?;
-        Ok(CreatePlan { names, homes, size, allocation, reduction, request: self.clone() })
+        Ok(CreatePlan { names, homes, size, allocation, reduction, tenant, qos_policy, request: self.clone() })
     }
 
     fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Made {
-        let CreatePlan { names, homes, size, allocation, reduction, request } = plan;
+        let CreatePlan { names, homes, size, allocation, reduction, tenant, qos_policy, request } = plan;
         let array = &mut world.array;
         let mut made = Vec::with_capacity(names.len());
         for (name, home) in names.into_iter().zip(homes) {
@@ -140,6 +165,10 @@ impl Operation for Create {
                 reduction,
                 reducibility: request.reducibility.unwrap_or_default(),
                 attention_percent: Some(request.attention_percent.unwrap_or(80)),
+                tenant,
+                qos_policy,
+                qos_priority: request.qos_priority,
+                alua: request.alua.unwrap_or_default(),
                 ..blank
             });
             placement::move_in(array, key);
@@ -153,6 +182,13 @@ impl Operation for Create {
 }
 
 impl Create {
+    /// Whose it shall be: a volume in a container belongs to its tenant when nobody is named.
+    fn owner(&self, array: &Array, site: &Site) -> Result<Option<Key<Tenant>>, OpError> {
+        match site {
+            Site::Container(container) if self.tenant.is_none() => Ok(array.containers[*container].tenant),
+            _ => belonging::of_new(array, Noun::Volume, self.tenant.as_deref()),
+        }
+    }
     /// The numbers of several volumes must be sensible; `None`: one volume without a number.
     fn numbering(&self, bulk_max: u32) -> Result<Option<(u32, usize)>, OpError> {
         rules::in_range(Noun::Volume, "count", u64::from(self.count.unwrap_or(1)), (1, u64::from(bulk_max)))?;
@@ -231,6 +267,11 @@ fn insert(array: &mut Array, name: String, now: SimTime, make: impl FnOnce(Volum
             serial_number,
             migration: None,
             created: now,
+            tenant: None,
+            qos_policy: None,
+            qos_priority: None,
+            alua: Alua::FollowHostResponse,
+            custom_uid: false,
         })
     })
 }

@@ -6,12 +6,13 @@ use utoipa::ToSchema;
 use super::create::size_is_allowed;
 use super::home;
 use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Slice, Volume, placement};
-use crate::ops::{Ctx, Operation, World, room, rules};
+use crate::ops::{Ctx, Operation, World, belonging, room, rules};
 use crate::units::Bytes;
 
 /// Makes a volume larger; in RAID groups by areas that are joined to those it has.
 ///
-/// Refused, in this order: unknown volume; a job works on it; size not larger; size out of range; too much promised; no space.
+/// Refused, in this order: unknown volume; a job works on it; size not larger; size out of range; the tenant would have too much; too much
+/// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeExpand, examples(json!({"size": "5TB"})))]
@@ -45,6 +46,9 @@ impl Operation for Expand {
             return Err(OpError::Shrinking { noun: Noun::Volume, name: volume.name().to_owned(), size: volume.size, asked: self.size });
         }
         let size = size_is_allowed(array, self.size, volume.usage)?;
+        if volume.container().is_none() {
+            belonging::has_room(array, volume.tenant, 0, size - volume.size)?;
+        }
         let slices = room(array, volume, size - volume.size)?;
         Ok(ExpandPlan { key: volume.key(), size, slices })
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::model::{
-    Allocation, Array, Container, Key, Noun, Object, OpError, Place, Pool, RaidGroup, Reduction, ReductionDomain, Slice, Usage, placement, space,
+    Allocation, Array, Container, Key, Noun, Object, OpError, Place, Pool, RaidGroup, Reduction, ReductionDomain, Slice, Tenant, Usage, placement, space,
 };
-use crate::ops::room;
+use crate::ops::{belonging, room};
 use crate::units::Bytes;
 
 /// A resolved home.
@@ -93,6 +93,19 @@ fn groups_are_open(array: &Array, groups: &[Key<RaidGroup>]) -> Result<(), OpErr
     Ok(())
 }
 
+/// What belongs to a tenant lives in its pools, or in its containers.
+pub(super) fn is_open_to(array: &Array, site: &Site, tenant: Option<Key<Tenant>>) -> Result<(), OpError> {
+    match site {
+        Site::RaidGroups(_) if tenant.is_some() => Err(unsupported("tenant", "volumes of tenants in RAID groups; they live in pools")),
+        Site::RaidGroups(_) => Ok(()),
+        Site::Pool(pool) => belonging::pool_is_open(array, &array.pools[*pool], tenant),
+        Site::Container(container) => {
+            let container = &array.containers[*container];
+            belonging::is_of(array, (Noun::Container, container.name()), container.tenant, tenant)
+        }
+    }
+}
+
 /// How a volume's space is allocated there when nothing, or this, is asked for.
 pub(super) fn allocation(array: &Array, site: &Site, asked: Option<Allocation>) -> Result<Allocation, OpError> {
     match (site, asked) {
@@ -158,7 +171,7 @@ pub(super) fn pool_can_promise(array: &Array, pool: &Pool, more: Bytes, reduced:
         return if promised <= limit { Ok(()) } else { Err(OpError::ReductionPromise { pool: pool.name().to_owned(), promised, limit }) };
     }
     let plain = array.pools.iter().map(|pool| pool.provisioned - pool.provisioned_reduced).sum::<Bytes>() + more;
-    let limit = rule.limits.pool_capacity;
+    let limit = array.pool_capacity_most();
     if plain <= limit { Ok(()) } else { Err(OpError::OverProvisioned { pool: "all pools together".into(), provisioned: plain, limit }) }
 }
 

@@ -14,7 +14,7 @@ use crate::units::SimSpan;
 /// volume only by moving it.
 ///
 /// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; unknown target, or
-/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; the target is where it is; allocation or data reduction that the target or the usage does not offer; too much
+/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; the target is where it is, or not the tenant's; allocation or data reduction that the target or the usage does not offer; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +68,7 @@ impl Operation for Migrate {
         rules::volume_not_busy(world, volume)?;
         let site = named.resolve(array)?;
         is_elsewhere(array, volume, &site, &named)?;
+        home::is_open_to(array, &site, volume.tenant)?;
         let now_in_pool = volume.pool().map(|_| volume.allocation);
         let allocation = home::allocation(array, &site, self.allocation.or(now_in_pool.filter(|_| matches!(site, Site::Pool(_)))))?;
         let present = if matches!(site, Site::Pool(_)) { volume.reduction } else { crate::model::Reduction::NONE };

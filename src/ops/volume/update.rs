@@ -3,16 +3,17 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::create::{attention_is_allowed, size_is_allowed};
+use super::create::{attention_is_allowed, identity, size_is_allowed};
 use super::home::{self, Site};
-use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, Usage, Volume, space};
-use crate::ops::{Ctx, Operation, World, room, rules};
+use crate::model::{Allocation, Alua, Array, Dialect, Home, Key, Noun, Object, OpError, Place, Policy, QosPolicy, QosPriority, Usage, Volume, space};
+use crate::ops::{Ctx, Operation, World, belonging, room, rules};
 use crate::units::Ratio;
 
 /// Changes a volume; what is left out stays.
 ///
-/// Refused, in this order: unknown volume; a job works on it; invalid name; name taken; size too large for the usage, or data reduction that
-/// it does not go with; threshold out of range; allocation that its home does not offer, or for which there is no space.
+/// Refused, in this order: unknown volume; a job works on it; unknown QoS policy; invalid name; name taken; size too large for the usage, or
+/// data reduction that it does not go with; encryption switched off; threshold out of range; a QoS policy of another tenant; a uid that is
+/// none, is kept for the array or is in use; allocation that its home does not offer, or for which there is no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUpdate, examples(json!({"name": "Database"})))]
@@ -38,18 +39,40 @@ pub struct Update {
     /// Used share in percent at which a thin volume calls for attention; 0 for never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attention_percent: Option<u32>,
+    /// The QoS policy that limits it; empty for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_policy: Option<String>,
+    /// What automatic QoS gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub qos_priority: Option<QosPriority>,
+    /// Which paths to it the array calls the better ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alua: Option<Alua>,
+    /// The name that hosts know it by, 32 hexadecimal digits; empty for the array's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uid: Option<String>,
+}
+
+/// What [`Update`] found out.
+#[derive(Debug)]
+pub struct UpdatePlan {
+    key: Key<Volume>,
+    qos_policy: Option<Key<QosPolicy>>,
+    uid: Option<(String, bool)>,
+    request: Update,
 }
 
 impl Operation for Update {
     const NAME: &'static str = "volume.update";
     const POLICY: Policy = Policy::VolumeCreateModify;
-    type Plan = (Key<Volume>, Update);
+    type Plan = UpdatePlan;
     type Output = Key<Volume>;
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
         let array = &world.array;
         let volume = array.find_volume(&self.volume, Place::Target)?;
         rules::volume_not_busy(world, volume)?;
+        let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(volume.qos_policy);
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Volume, name, &array.personality.volume_name)?;
             rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
@@ -58,14 +81,18 @@ impl Operation for Update {
             size_is_allowed(array, volume.size, usage)?;
             usage_is_allowed(volume, usage)?;
         }
+        rules::encryption_is_on(array, self.encryption)?;
         attention_is_allowed(self.attention_percent, 0)?;
+        belonging::policy_is_open(array, qos_policy, volume.tenant)?;
+        let uid = self.uid.as_deref().map(|asked| uid(array, volume, asked)).transpose()?;
         if let Some(allocation) = self.allocation.filter(|allocation| *allocation != volume.allocation) {
             can_be_allocated(array, volume, allocation)?;
         }
-        Ok((volume.key(), self.clone()))
+        Ok(UpdatePlan { key: volume.key(), qos_policy, uid, request: self.clone() })
     }
 
-    fn apply((key, change): Self::Plan, world: &mut World, _: &Ctx) -> Key<Volume> {
+    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Volume> {
+        let UpdatePlan { key, qos_policy, uid, request: change } = plan;
         if let Some(name) = change.name {
             world.array.volumes.rename(key, name);
         }
@@ -74,6 +101,10 @@ impl Operation for Update {
         }
         if let Some(volume) = world.array.volumes.get_mut(key) {
             volume.usage = change.usage.unwrap_or(volume.usage);
+            volume.qos_policy = qos_policy;
+            volume.qos_priority = change.qos_priority.or(volume.qos_priority);
+            volume.alua = change.alua.unwrap_or(volume.alua);
+            (volume.uid, volume.custom_uid) = uid.unwrap_or_else(|| (volume.uid.clone(), volume.custom_uid));
             volume.encryption = change.encryption.unwrap_or(volume.encryption);
             volume.reducibility = change.reducibility.unwrap_or(volume.reducibility);
             volume.attention_percent = match change.attention_percent {
@@ -83,6 +114,27 @@ impl Operation for Update {
             };
         }
         key
+    }
+}
+
+/// The uid as it would be, and whether it is not the array's own. No other volume, and no image of one, must have it.
+fn uid(array: &Array, volume: &Volume, asked: &str) -> Result<(String, bool), OpError> {
+    let (own, _) = identity(array.personality.dialect, array.identity, &array.facts.wwn, volume.head());
+    if asked.is_empty() || asked.eq_ignore_ascii_case(&own) {
+        return Ok((own, false));
+    }
+    let refuse = |expected: &str| Err(OpError::ValueInvalid { noun: Noun::Volume, field: "uid".into(), value: asked.into(), expected: expected.into() });
+    let uid = asked.to_ascii_lowercase();
+    if uid.len() != 32 || !uid.bytes().all(|digit| digit.is_ascii_hexdigit()) || uid.bytes().all(|digit| digit == b'0') {
+        return refuse("32 hexadecimal digits, not all zero");
+    }
+    if array.personality.dialect == Dialect::Eternus && uid[..24] == own[..24] {
+        return refuse("a uid outside those that the array gives by number");
+    }
+    let images = array.snapshots.iter().flat_map(|snapshot| &snapshot.images);
+    match array.volumes.iter().chain(images).find(|other| other.uid == uid && other.key() != volume.key()) {
+        Some(other) => Err(OpError::AddressTaken { field: "uid".into(), address: uid, noun: Noun::Volume, by: other.name().to_owned() }),
+        None => Ok((uid, true)),
     }
 }
 

@@ -1,0 +1,184 @@
+//! What an array offers besides space: protocols, interfaces, QoS, host responses, licences, settings. Data, set by the catalogue.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{EncryptionMode, Manners, Protocol, Service};
+use crate::units::{Bytes, SimSpan};
+
+/// What an array offers besides space. The default is what arrays offered before there were such rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Offer {
+    /// What hosts may speak.
+    pub host_protocols: Vec<Protocol>,
+    /// The highest logical unit number of hosts whose response has flat space addressing, if that is higher than the ordinary one.
+    pub lun_max_flat: Option<u32>,
+    /// The host responses that the array comes with.
+    pub host_responses: Vec<HostResponseOffer>,
+    /// What interfaces can be for.
+    pub services: Vec<Service>,
+    /// Whether interfaces for block I/O move only while they are disabled.
+    pub data_interfaces_stay: bool,
+    /// Whether containers and volumes must belong to a tenant.
+    pub tenant_required: bool,
+    /// Whether a tenant to which no pool is assigned may use all.
+    pub tenants_without_pools_use_all: bool,
+    /// Limits on the use of volumes.
+    pub qos: QosOffer,
+    /// The licences that there are, by name.
+    pub licences: BTreeMap<String, LicenceOffer>,
+    /// The ports for administration.
+    pub management_ports: Vec<ManagementPortOffer>,
+    /// The services of the management network, by name: whether the firewall lets them through in a new array.
+    pub network_services: BTreeMap<String, bool>,
+    /// The choices for the most capacity of all pools, each with the chunk size that follows, smallest first; the first is a new
+    /// array's. None: pools cannot be switched off.
+    pub pool_capacities: Vec<PoolCapacityOffer>,
+    /// How data can be encrypted, the one of a new array first. None: it cannot.
+    pub encryption_modes: Vec<EncryptionMode>,
+    /// How long it takes to apply firmware to one controller after the other.
+    pub firmware_span: SimSpan,
+}
+
+/// A host response that the array comes with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostResponseOffer {
+    /// Its number.
+    pub number: u32,
+    /// Its name.
+    pub name: String,
+    /// How the array answers.
+    #[serde(default)]
+    pub manners: Manners,
+}
+
+/// Limits on the use of volumes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct QosOffer {
+    /// Whether limits can be given as numbers.
+    pub fixed: bool,
+    /// Whether reads and writes can have limits of their own.
+    pub split: bool,
+    /// Whether a policy can promise what is there at least.
+    pub least: bool,
+    /// Whether limits can grow with the size.
+    pub adaptive: bool,
+    /// Whether those that use a policy can share its limits.
+    pub shared: bool,
+    /// Levels that the array comes with, by number.
+    pub levels: Vec<QosLevel>,
+    /// The most I/O operations a second.
+    pub iops_max: u64,
+    /// Bytes a second are counted in this.
+    pub bytes_unit: Bytes,
+    /// The most bytes a second.
+    pub bytes_max: Bytes,
+    /// Whether the array can share out its speed by priorities.
+    pub automatic: bool,
+}
+
+/// A level of QoS that the array comes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QosLevel {
+    /// Its number.
+    pub number: u32,
+    /// I/O operations a second.
+    pub iops: u64,
+    /// Bytes a second.
+    pub bytes_per_second: Bytes,
+}
+
+/// A licence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LicenceOffer {
+    /// What cannot be done without it.
+    pub features: Vec<Feature>,
+    /// Whether a new array has it.
+    pub new: bool,
+}
+
+/// What a licence can be needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feature {
+    /// Hosts that speak Fibre Channel.
+    Fc,
+    /// Hosts that speak iSCSI.
+    Iscsi,
+    /// Hosts that speak NVMe.
+    Nvme,
+    /// Data reduction.
+    DataReduction,
+    /// Copies of volumes by the array.
+    Copies,
+    /// Copies between arrays.
+    RemoteCopies,
+    /// Clones that share blocks.
+    Clones,
+    /// Taking a container back to a snapshot.
+    Restore,
+    /// Two arrays that stand in for each other.
+    Cluster,
+}
+
+/// A port for administration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManagementPortOffer {
+    /// Its name.
+    pub name: String,
+    /// Its address in a new array.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// The length of its network's prefix.
+    #[serde(default)]
+    pub prefix_length: u8,
+}
+
+/// A choice for the most capacity of all pools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoolCapacityOffer {
+    /// The most capacity.
+    pub capacity: Bytes,
+    /// The chunk size that follows.
+    pub chunk_size: Bytes,
+}
+
+impl Default for Offer {
+    fn default() -> Offer {
+        Offer {
+            host_protocols: vec![Protocol::Fc, Protocol::Iscsi, Protocol::Nvme],
+            lun_max_flat: None,
+            host_responses: Vec::new(),
+            services: Vec::new(),
+            data_interfaces_stay: false,
+            tenant_required: false,
+            tenants_without_pools_use_all: false,
+            qos: QosOffer::default(),
+            licences: BTreeMap::new(),
+            management_ports: Vec::new(),
+            network_services: BTreeMap::new(),
+            pool_capacities: Vec::new(),
+            encryption_modes: vec![EncryptionMode::Controller],
+            firmware_span: SimSpan::ZERO,
+        }
+    }
+}
+
+impl Protocol {
+    /// What a licence for it is needed for.
+    pub const fn feature(self) -> Feature {
+        match self {
+            Protocol::Fc => Feature::Fc,
+            Protocol::Iscsi => Feature::Iscsi,
+            Protocol::Nvme => Feature::Nvme,
+        }
+    }
+}
