@@ -1,7 +1,7 @@
 //! What the end of a job brings about.
 
-use super::{Job, JobStatus, Work, World};
-use crate::model::{Container, Key, Noun, Object, Severity, Volume, placement, space};
+use super::{Job, JobStatus, Work, World, failover};
+use crate::model::{Container, Key, Noun, Object, Part, Severity, Volume, placement, space};
 
 /// Ends a job and lets its work take effect.
 pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
@@ -10,6 +10,10 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::Migrate(volume) => migrated(world, volume),
         Work::Split(container) => split(world, container),
         Work::Format(volume) => formatted(world, volume),
+        Work::Boot(controller) => failover::started(world, controller),
+        Work::TakeOver(controller) => failover::taken_over(world, controller),
+        Work::GiveBack(controller) => failover::given_back(world, controller),
+        Work::Charge(part) => charged(world, part),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
@@ -26,6 +30,14 @@ fn formatted<O>(world: &mut World<O>, key: Key<Volume>) {
     let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
     let message = format!("the format of volume '{name}' has ended");
     world.array.events.tell(world.clock.now, Severity::Information, "volume_formatted", (Noun::Volume, &name), message);
+}
+
+fn charged<O>(world: &mut World<O>, key: Key<Part>) {
+    let now = world.clock.now;
+    let Some(part) = world.array.parts.get_mut(key) else { return };
+    part.charging = false;
+    let name = part.name().to_owned();
+    world.array.events.tell(now, Severity::Information, "battery_charged", (Noun::Part, &name), format!("battery '{name}' is charged"));
 }
 
 fn split<O>(world: &mut World<O>, key: Key<Container>) {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Ctx, Operation, Output, Reference, World};
 use super::{affinity, host, host_group, lun_group, mapping, port_group};
-use super::{clock, container, controller, drive, enclosure, host_port, job, pool, raid_group, settings, snapshot, volume, workload};
+use super::{clock, container, controller, drive, drive_install, enclosure, host_port, job, part, pool, raid_group, settings, snapshot, volume, workload};
 use crate::engine::Execute;
 use crate::model::{OpError, Policy};
 
@@ -54,7 +54,7 @@ macro_rules! operations {
             /// What follows from it is left to the engine, which is on its way through the agenda.
             fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
                 match self { $( AnyOperation::$variant(operation) => {
-                    let plan = operation.check(world, ctx)?;
+                    let plan = super::plan(operation, world, ctx)?;
                     <$kind as Operation>::apply(plan, world, ctx);
                 } )+ }
                 Ok(())
@@ -66,8 +66,19 @@ macro_rules! operations {
 operations! {
     "settings.update" => SettingsUpdate(settings::Update);
     "enclosure.update" => EnclosureUpdate(enclosure::Update);
+    "enclosure.add" => EnclosureAdd(enclosure::Add);
+    "enclosure.remove" => EnclosureRemove(enclosure::Remove);
     "controller.update" => ControllerUpdate(controller::Update);
+    "controller.giveback" => ControllerGiveback(controller::GiveBack);
+    "controller.fail" => ControllerFail(controller::Fail);
+    "controller.restore" => ControllerRestore(controller::Restore);
     "host-port.update" => HostPortUpdate(host_port::Update);
+    "host-port.fail" => HostPortFail(host_port::Fail);
+    "host-port.restore" => HostPortRestore(host_port::Restore);
+    "part.fail" => PartFail(part::Fail);
+    "part.restore" => PartRestore(part::Restore);
+    "part.set-temperature" => PartSetTemperature(part::SetTemperature);
+    "drive.install" => DriveInstall(drive_install::Install);
     "drive.update" => DriveUpdate(drive::Update);
     "raid-group.create" => RaidGroupCreate(raid_group::Create);
     "raid-group.update" => RaidGroupUpdate(raid_group::Update);

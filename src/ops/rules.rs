@@ -2,7 +2,7 @@
 
 use super::{AnyOperation, World};
 use crate::engine::Work;
-use crate::model::{Key, NameRule, Noun, Object, OpError, Table, Volume};
+use crate::model::{Array, Key, NameRule, Noun, Object, OpError, Table, Volume};
 use crate::units::SimSpan;
 
 /// The name must follow the array's rule.
@@ -53,6 +53,15 @@ pub(super) fn span_is_short(noun: Noun, field: &str, span: SimSpan, most: SimSpa
         return Ok(());
     }
     Err(OpError::OutOfRange { noun, field: field.to_owned(), value: span.to_string(), least: SimSpan::ZERO.to_string(), most: most.to_string() })
+}
+
+/// A controller of the array must run.
+pub(super) fn array_is_ready(array: &Array) -> Result<(), OpError> {
+    if array.is_ready() {
+        return Ok(());
+    }
+    let (name, state, expected) = (array.facts.product.clone(), "not ready: no controller runs".into(), "ready".into());
+    Err(OpError::WrongState { noun: Noun::Array, name, state, expected })
 }
 
 /// No job must be working on what `matches` says.
