@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::pattern::Filling;
-use super::{CatalogueError, DriveOrder, DriveRequest, EnclosureSpec, Model, Pattern, profiles};
+use super::{CatalogueError, DriveOrder, DriveRequest, Model, profiles};
 use crate::model::{
-    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, HostResponse, Identity, Key, Object, PortProtocol, Profile,
-    Settings, Table,
+    Array, ArrayFacts, Controller, ControllerState, DriveModel, Enclosure, EnclosureKind, EnclosureModel, Events, HostPort, HostResponse, Identity, Key,
+    Object, PartKind, PartPlace, Pattern, PatternFilling, PortProtocol, Possession, Profile, Settings, Table, Told,
 };
 
 /// What a new array shall be like.
@@ -54,8 +53,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn filling<'a>(&self, what: &'a str) -> Filling<'a> {
-        Filling { identity: self.identity, what, controller: "", number: 0, bay: 0, place: 0 }
+    const fn filling<'a>(&self, what: &'a str) -> PatternFilling<'a> {
+        PatternFilling::of(self.identity, what)
     }
 
     /// A serial number or address that belongs to `what`.
@@ -86,6 +85,9 @@ impl Builder<'_> {
             controllers: Table::new(),
             host_ports: Table::new(),
             drives: Table::new(),
+            parts: Table::new(),
+            hardware: model.hardware(),
+            told: Told::default(),
             raid_groups: Table::new(),
             pools: Table::new(),
             containers: Table::new(),
@@ -114,24 +116,22 @@ impl Builder<'_> {
             while count < spec.most.value && bays < drives {
                 (count, bays) = (count + 1, bays + spec.bays.value);
             }
-            for _ in 0..count {
-                self.add_enclosure(array, spec);
+            let kind: Option<EnclosureModel> = array.hardware.enclosure(spec.kind).cloned();
+            for model in kind.iter().cycle().take(usize::try_from(count).unwrap_or(0)) {
+                array.add_enclosure(model);
             }
         }
-    }
-
-    fn add_enclosure(&self, array: &mut Array, spec: &EnclosureSpec) {
-        let number = array.enclosures.next_key().raw();
-        let name = spec.name.fill(&Filling { number, ..self.filling("") });
-        let serial_number = self.own(&self.model.identifiers.enclosure_serial, &format!("enclosure-serial:{number}"));
-        array.enclosures.insert(self.identity, name, |head| Enclosure { head, kind: spec.kind, bays: spec.bays.value, serial_number, locate: false });
     }
 
     fn add_controllers(&self, array: &mut Array) {
         let Some(enclosure) = array.enclosures.iter().find(|enclosure| enclosure.kind == EnclosureKind::Controller).map(Object::key) else { return };
         for (index, name) in self.model.controllers.value.iter().enumerate() {
             let serial_number = self.own(&self.model.identifiers.controller_serial, &format!("controller-serial:{index}"));
-            array.controllers.insert(self.identity, name.clone(), |head| Controller { head, enclosure, serial_number, online: true, locate: false });
+            let auto_giveback = self.model.personality.parts.giveback_automatic;
+            let (state, possession) = (ControllerState::Online, Possession::Own);
+            let controller = |head| Controller { head, enclosure, serial_number, state, possession, auto_giveback, locate: false };
+            let key = array.controllers.insert(self.identity, name.clone(), controller);
+            array.add_parts(PartKind::Battery, PartPlace::Controller(key));
         }
     }
 
@@ -140,14 +140,17 @@ impl Builder<'_> {
         for (controller, owner) in controllers {
             let patterns = self.model.host_ports.iter().flat_map(|spec| spec.names.value.iter().map(move |pattern| (spec, pattern)));
             for (place, (spec, pattern)) in (0x20 + 0x10 * controller.raw()..).zip(patterns) {
-                let filling = |what| Filling { controller: &owner, place, ..self.filling(what) };
+                let filling = |what| PatternFilling { controller: &owner, place, ..self.filling(what) };
                 let wwn = self.model.identifiers.port_wwn.fill(&filling("wwn"));
                 let speaks_iscsi = spec.modes.iter().any(|mode| mode.protocol == PortProtocol::Iscsi);
                 let iscsi_name = speaks_iscsi.then(|| self.model.identifiers.iscsi_name.fill(&filling("iscsi")));
+                let mac_address = with_colons(&self.model.identifiers.port_mac.fill(&filling("mac")));
                 let modes = spec.modes.iter().map(|mode| (mode.protocol, mode.rate)).collect();
-                let protocol = spec.modes.first().map_or(PortProtocol::Ethernet, |mode| mode.protocol);
-                let port = |head| HostPort { head, controller, protocol, modes, wwn, iscsi_name, enabled: true };
-                array.host_ports.insert(self.identity, pattern.fill(&filling("")), port);
+                let port = |head| HostPort { mac_address, ..HostPort::new(head, controller, modes, wwn, iscsi_name) };
+                let key = array.host_ports.insert(self.identity, pattern.fill(&filling("")), port);
+                if spec.transceiver.as_ref().is_none_or(|transceiver| transceiver.value) {
+                    array.add_parts(PartKind::Transceiver, PartPlace::HostPort(key));
+                }
             }
         }
     }
@@ -160,34 +163,18 @@ impl Builder<'_> {
     }
 
     fn add_drives(&self, array: &mut Array, orders: &[DriveOrder]) {
-        let drive_name = |kind| self.model.enclosures.iter().find(|spec| spec.kind == kind).map(|spec| &spec.drive);
-        let enclosures: Vec<(Key<Enclosure>, u32, u32, &Pattern)> = array
-            .enclosures
-            .iter()
-            .filter_map(|enclosure| drive_name(enclosure.kind).map(|pattern| (enclosure.key(), enclosure.number(), enclosure.bays, pattern)))
-            .collect();
-        let bays = enclosures.into_iter().flat_map(|(enclosure, number, bays, pattern)| (0..bays).map(move |bay| (enclosure, number, bay, pattern)));
+        let enclosures: Vec<(Key<Enclosure>, u32)> = array.enclosures.iter().map(|enclosure| (enclosure.key(), enclosure.bays)).collect();
+        let bays = enclosures.into_iter().flat_map(|(enclosure, bays)| (0..bays).map(move |bay| (enclosure, bay)));
         let wanted = orders.iter().flat_map(|order| (0..order.count).map(move |_| order));
-        for ((enclosure, number, bay, pattern), order) in bays.zip(wanted) {
-            let name = pattern.fill(&Filling { number, bay, ..self.filling("") });
-            let make = &self.model.identifiers;
-            let serial_number = self.own(&make.drive_serial, &format!("drive-serial:{number}:{bay}"));
-            let wwn = self.own(&make.drive_wwn, &format!("drive-wwn:{number}:{bay}"));
+        for ((enclosure, bay), order) in bays.zip(wanted) {
             let DriveOrder { drive_type, capacity, self_encrypting, .. } = *order;
-            array.drives.insert(self.identity, name, |head| Drive {
-                head,
-                enclosure,
-                bay,
-                drive_type,
-                capacity,
-                self_encrypting,
-                state: DriveState::Available,
-                raid_group: None,
-                spare: false,
-                locate: false,
-                serial_number,
-                wwn,
-            });
+            array.add_drive(enclosure, bay, DriveModel { drive_type, capacity, self_encrypting }, "");
         }
     }
+}
+
+/// Twelve hexadecimal digits as a MAC address.
+fn with_colons(digits: &str) -> String {
+    let pairs: Vec<&str> = (0..digits.len() / 2).filter_map(|pair| digits.get(2 * pair..2 * pair + 2)).collect();
+    pairs.join(":")
 }

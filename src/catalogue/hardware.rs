@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DriveOrder, Pattern, Sourced};
-use crate::model::{DriveType, EnclosureKind, PortProtocol};
+use super::{DriveOrder, Sourced};
+use crate::model::{DriveType, EnclosureKind, Pattern, PortProtocol, Temperature};
 use crate::units::Bytes;
 
 /// Enclosures of one kind.
@@ -30,8 +30,67 @@ pub struct EnclosureSpec {
 pub struct HostPortSpec {
     /// The names of one controller's ports.
     pub names: Sourced<Vec<Pattern>>,
+    /// Whether each has a transceiver; they do if nothing is said.
+    #[serde(default)]
+    pub transceiver: Option<Sourced<bool>>,
     /// What they can be set to speak; the first is what they speak in a new array.
     pub modes: Vec<HostPortMode>,
+}
+
+/// The parts of a model that are watched and replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartsSpec {
+    /// Power supply units of every enclosure.
+    pub power_supplies: Sourced<u32>,
+    /// Fans of every enclosure.
+    pub fans: Sourced<u32>,
+    /// Batteries of every controller.
+    pub batteries: Sourced<u32>,
+    /// The month in which batteries should be replaced.
+    pub battery_expires: Sourced<String>,
+    /// I/O modules of every drive enclosure.
+    pub io_modules: Sourced<u32>,
+    /// What the sensor at the air inlet of every enclosure measures.
+    pub inlet: TemperatureSpec,
+    /// What the sensor at the air outlet of every enclosure measures.
+    pub exhaust: TemperatureSpec,
+    /// What the array draws on average.
+    pub power: PowerSpec,
+}
+
+/// What a sensor measures, degrees Celsius.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TemperatureSpec {
+    /// In an air-conditioned room.
+    pub usual: i32,
+    /// From here on it is too high.
+    pub warning: i32,
+    /// From here on it is much too high.
+    pub error: i32,
+    /// Where that comes from.
+    pub source: String,
+    /// What else is to be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Average draw in watts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PowerSpec {
+    /// Of an enclosure without what is in it.
+    pub enclosure_watts: u32,
+    /// Of a controller.
+    pub controller_watts: u32,
+    /// Of a drive.
+    pub drive_watts: u32,
+    /// Where that comes from.
+    pub source: String,
+    /// What else is to be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// One protocol of a port.
@@ -106,6 +165,13 @@ pub struct NewDrives {
     /// What else is to be said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+impl TemperatureSpec {
+    /// The same as a new sensor shows it.
+    pub(super) const fn of_new_sensor(&self) -> Temperature {
+        Temperature { celsius: self.usual, usual: self.usual, warning: self.warning, error: self.error }
+    }
 }
 
 impl OfferedDrive {

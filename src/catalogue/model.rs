@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::facts::{bare, facts, lay_over};
 use super::fixtures::{Fixture, MODELS, PERSONALITIES};
 use super::library::Library;
-use super::{CatalogueError, Drives, EnclosureSpec, Fact, HostPortSpec, Pattern, Sourced, calibration};
-use crate::model::{Calibration, Personality};
+use super::{CatalogueError, Drives, EnclosureSpec, Fact, HostPortSpec, PartsSpec, Sourced, calibration};
+use crate::model::{Calibration, Pattern, Personality};
 
 /// A hardware model.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Model {
     pub controllers: Sourced<Vec<String>>,
     /// Its host ports.
     pub host_ports: Vec<HostPortSpec>,
+    /// Its parts that are watched and replaced.
+    pub parts: PartsSpec,
     /// Its drives.
     pub drives: Drives,
     /// What else its data sheet says; nothing depends on it.
@@ -53,6 +55,22 @@ pub(super) struct Identifiers {
     pub(super) controller_serial: Pattern,
     pub(super) drive_serial: Pattern,
     pub(super) drive_wwn: Pattern,
+    pub(super) port_mac: Pattern,
+    pub(super) part_serial: Pattern,
+    pub(super) parts: PartNames,
+}
+
+/// How an array names its parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PartNames {
+    pub(super) power_supply: Pattern,
+    pub(super) fan: Pattern,
+    pub(super) inlet_temperature: Pattern,
+    pub(super) exhaust_temperature: Pattern,
+    pub(super) io_module: Pattern,
+    pub(super) battery: Pattern,
+    pub(super) transceiver: Pattern,
 }
 
 /// A fixture in `fixtures/models/`.
@@ -71,6 +89,7 @@ struct ModelFile {
     enclosures: Vec<EnclosureSpec>,
     controllers: Sourced<Vec<String>>,
     host_ports: Vec<HostPortSpec>,
+    parts: PartsSpec,
     drives: Drives,
     data_sheet: BTreeMap<String, Sourced<Value>>,
 }
@@ -138,6 +157,7 @@ fn read_model(fixture: &Fixture) -> Result<Model, String> {
         enclosures: file.enclosures,
         controllers: file.controllers,
         host_ports: file.host_ports,
+        parts: file.parts,
         drives: file.drives,
         data_sheet: file.data_sheet,
         facts: facts(&document),

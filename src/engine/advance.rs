@@ -1,6 +1,6 @@
 //! Letting virtual time pass.
 
-use super::{Ctx, Due, Execute, JobStatus, Work, World, finish, watch};
+use super::{Ctx, Due, Execute, JobStatus, Work, World, failover, finish, watch};
 use crate::model::Key;
 use crate::units::SimTime;
 
@@ -38,7 +38,11 @@ pub fn idle_time<O: Execute>(world: &World<O>) -> SimTime {
 fn start<O: Execute>(world: &mut World<O>, job: u32) {
     let key = Key::from_raw(job);
     let Some(job) = world.jobs.get(key) else { return };
-    let Work::Operation(operation) = job.work.clone() else { return };
+    let operation = match job.work.clone() {
+        Work::Operation(operation) => operation,
+        Work::GiveBack(controller) => return failover::begin_giveback(world, key, controller),
+        Work::Format(_) | Work::Migrate(_) | Work::Split(_) | Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::Charge(_) => return,
+    };
     let ctx = Ctx { now: world.now(), actor: job.actor.clone() };
     let outcome = operation.execute(world, &ctx);
     let status = if outcome.is_ok() { JobStatus::Succeeded } else { JobStatus::Failed };

@@ -1,7 +1,7 @@
 //! The check of the whole world: the array's own, and that jobs and workloads agree with it.
 
 use super::{Execute, JobStatus, Work, World};
-use crate::model::{Key, Object, consistency};
+use crate::model::{ControllerState, Key, Object, Possession, Told, consistency};
 
 /// Everything that is wrong, one sentence each; empty when all is well.
 pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
@@ -40,6 +40,7 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
     for pool in world.array.pools.iter().filter(|pool| pool.reported != pool.used_status()) {
         found.push(format!("pool '{}' is {:?}, but {:?} was told", pool.name(), pool.used_status(), pool.reported));
     }
+    hardware(world, &mut found);
     let moving = world.array.volumes.iter().filter(|volume| volume.migration.is_some());
     for volume in moving {
         if world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == volume.key())).is_none() {
@@ -47,4 +48,31 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
         }
     }
     found
+}
+
+/// Controllers and batteries must agree with the jobs on them, and what was told with how the array stands.
+fn hardware<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
+    let array = &world.array;
+    let runs = |matches: &dyn Fn(&Work<O>) -> bool| world.job_on(matches).is_some_and(|job| job.status == JobStatus::Running);
+    for controller in array.controllers.iter() {
+        let key = controller.key();
+        for (what, is, works) in [
+            ("starts", controller.state == ControllerState::Starting, runs(&|work| matches!(work, Work::Boot(other) if *other == key))),
+            ("is taken over", controller.possession == Possession::Leaving, runs(&|work| matches!(work, Work::TakeOver(other) if *other == key))),
+            ("is given back to", controller.possession == Possession::Returning, runs(&|work| matches!(work, Work::GiveBack(other) if *other == key))),
+        ] {
+            if is != works {
+                found.push(format!("controller '{}' {what}: {is}, but a job does so: {works}", controller.name()));
+            }
+        }
+    }
+    for part in array.parts.iter() {
+        if part.charging != runs(&|work| matches!(work, Work::Charge(charged) if *charged == part.key())) {
+            found.push(format!("battery '{}' is charged without a job, or has a job but is not charged", part.name()));
+        }
+    }
+    let told = Told::of(array);
+    if told != array.told {
+        found.push(format!("the array is {told:?}, but {:?} was told", array.told));
+    }
 }

@@ -1,7 +1,7 @@
 //! What the end of a job brings about.
 
-use super::{Job, JobStatus, Work, World};
-use crate::model::{Container, Key, Noun, Object, Severity, Volume, placement, space};
+use super::{Job, JobStatus, Work, World, failover};
+use crate::model::{Container, Key, Noun, Object, Part, Severity, Volume, placement, space};
 
 /// Ends a job and lets its work take effect.
 pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
@@ -11,6 +11,10 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::Split(container) => split(world, container),
         Work::Format(volume) => formatted(world, volume),
         Work::Firmware(version) => updated(world, version),
+        Work::Boot(controller) => failover::started(world, controller),
+        Work::TakeOver(controller) => failover::taken_over(world, controller),
+        Work::GiveBack(controller) => failover::given_back(world, controller),
+        Work::Charge(part) => charged(world, part),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
@@ -36,6 +40,14 @@ fn updated<O>(world: &mut World<O>, version: String) {
     array.settings.firmware_applied = Some(now);
     let product = array.facts.product.clone();
     array.events.tell(now, Severity::Information, "firmware_updated", (Noun::Array, &product), message);
+}
+
+fn charged<O>(world: &mut World<O>, key: Key<Part>) {
+    let now = world.clock.now;
+    let Some(part) = world.array.parts.get_mut(key) else { return };
+    part.charging = false;
+    let name = part.name().to_owned();
+    world.array.events.tell(now, Severity::Information, "battery_charged", (Noun::Part, &name), format!("battery '{name}' is charged"));
 }
 
 fn split<O>(world: &mut World<O>, key: Key<Container>) {

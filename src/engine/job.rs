@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Actor;
-use crate::model::{Container, Head, Key, Noun, Object, OpError, Volume};
+use crate::model::{Container, Controller, Head, Key, Noun, Object, OpError, Part, Volume};
 use crate::units::{SimSpan, SimTime};
 
 /// A job. Its progress is never stored: it follows from the times.
@@ -46,6 +46,14 @@ pub enum Work<O> {
     Split(Key<Container>),
     /// Applies firmware of that version, one controller after the other.
     Firmware(String),
+    /// Starts a controller.
+    Boot(Key<Controller>),
+    /// Lets the partner of a controller take its RAID groups over.
+    TakeOver(Key<Controller>),
+    /// Gives a controller its RAID groups back.
+    GiveBack(Key<Controller>),
+    /// Charges a battery.
+    Charge(Key<Part>),
     /// An operation whose turn comes.
     Operation(Box<O>),
 }

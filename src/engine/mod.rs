@@ -9,8 +9,10 @@ mod agenda;
 mod clock;
 mod consistency;
 mod ctx;
+mod failover;
 mod finish;
 mod job;
+mod state;
 mod watch;
 mod world;
 
@@ -19,6 +21,7 @@ pub use agenda::{Agenda, Due, Entry};
 pub use clock::{Clock, ClockMode};
 pub use consistency::problems;
 pub use ctx::{Actor, Ctx};
+pub(crate) use failover::give_back;
 pub use job::{Job, JobStatus, Work};
 use watch::watch;
 pub(crate) use world::NewJob;

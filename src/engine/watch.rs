@@ -1,10 +1,18 @@
-//! What the array notices by itself after every change: pools that pass a threshold.
+//! What the array notices by itself after every change: controllers that lose power or partner, pools that pass a threshold, the state
+//! of the whole.
 
-use super::World;
+use super::{World, failover, state};
 use crate::model::{Key, Noun, Object, Pool, Severity, UsedStatus};
 
-/// Tells an event for every pool whose used status is no longer the one last told.
+/// Lets controllers and RAID groups find together, and tells what is no longer as it was last told.
 pub(super) fn watch<O>(world: &mut World<O>) {
+    failover::settle(world);
+    pools(world);
+    state::tell(world);
+}
+
+/// Tells an event for every pool whose used status is no longer the one last told.
+fn pools<O>(world: &mut World<O>) {
     let now = world.now();
     let changed: Vec<(Key<Pool>, UsedStatus)> = world
         .array

@@ -70,6 +70,13 @@ impl<O> World<O> {
         self.agenda.add(starts, Due::JobStarts(key.raw()));
         key
     }
+    /// Begins the work of a job that waited for its turn.
+    pub(crate) fn begin_job(&mut self, key: Key<Job<O>>, span: SimSpan) {
+        let (now, ends) = (self.now(), self.now() + span);
+        let Some(job) = self.jobs.get_mut(key) else { return };
+        (job.status, job.starts, job.ends) = (JobStatus::Running, now, ends);
+        self.agenda.add(ends, Due::JobEnds(key.raw()));
+    }
     fn add_job(&mut self, new: NewJob<'_, O>, status: JobStatus, (starts, ends): (SimTime, SimTime), actor: &Actor) -> Key<Job<O>> {
         self.drop_old_jobs();
         let (noun, target) = (new.target.0, new.target.1.to_owned());

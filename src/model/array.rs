@@ -1,12 +1,12 @@
 //! The array: everything that it has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, HostResponse, Identity, Interface, LunGroup, Mapping,
-    OpError, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Table, Tenant, Volume,
+    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse, Identity, Interface, Key,
+    LunGroup, Mapping, OpError, Part, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Status, Table, Tenant, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -32,6 +32,15 @@ pub struct Array {
     pub host_ports: Table<HostPort>,
     /// Drives.
     pub drives: Table<Drive>,
+    /// Parts that are watched and replaced.
+    #[serde(default)]
+    pub parts: Table<Part>,
+    /// What it can be extended by.
+    #[serde(default)]
+    pub hardware: Hardware,
+    /// What events have told of the state of the whole array.
+    #[serde(default)]
+    pub told: Told,
     /// RAID groups.
     pub raid_groups: Table<RaidGroup>,
     /// Pools.
@@ -89,6 +98,32 @@ pub struct ArrayFacts {
     pub firmware: String,
     /// Virtual time 0, in seconds since 1970.
     pub epoch: i64,
+}
+
+/// What events have last told of the state of the whole array.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Told {
+    /// Its status.
+    pub status: Status,
+    /// Whether it is not ready.
+    pub not_ready: bool,
+    /// Whether writes go to drives before they are answered.
+    pub write_through: bool,
+    /// The enclosures whose drives cannot be reached.
+    pub enclosures_down: BTreeSet<Key<Enclosure>>,
+}
+
+impl Told {
+    /// What is to be told of the array as it stands.
+    pub fn of(array: &Array) -> Told {
+        Told {
+            status: super::status::of(array).0,
+            not_ready: !array.is_ready(),
+            write_through: array.is_write_through(),
+            enclosures_down: array.enclosures_down(),
+        }
+    }
 }
 
 impl Array {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, connectivity, space, tenancy};
+use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, connectivity, parts_check, space, tenancy};
 use crate::units::Bytes;
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -16,6 +16,7 @@ pub fn problems(array: &Array) -> Vec<String> {
     volumes(array, &mut found);
     connectivity::problems(array, &mut found);
     tenancy::problems(array, &mut found);
+    parts_check::problems(array, &mut found);
     found
 }
 

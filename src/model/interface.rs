@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Array, Controller, Head, HostPort, IpSetup, Key, Noun, Object, PortProtocol, Protocol, Tenant, TenantState, reach};
+use super::{Array, Controller, ControllerState, Head, HostPort, IpSetup, Key, Noun, Object, PortProtocol, Protocol, Tenant, TenantState, reach};
 
 /// An interface (ONTAP: LIF).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,7 +116,7 @@ impl Interface {
     pub fn is_up(&self, array: &Array) -> bool {
         let carried = match self.seat {
             Seat::Port(port) => reach::is_up(array, port),
-            Seat::Controller(controller) => array.controllers[controller].online,
+            Seat::Controller(controller) => array.controllers[controller].state == ControllerState::Online,
         };
         let served = self.tenant.is_none_or(|tenant| array.tenants[tenant].state == TenantState::Running);
         self.enabled && carried && served

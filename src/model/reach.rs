@@ -3,7 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Affinity, Array, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, Party, PortGroup, Protocol, TenantState, Volume};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Affinity, Array, Controller, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, Party, PortGroup, Protocol, RaidGroup, TenantState, Volume,
+};
 
 /// One way by which a host sees a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +114,7 @@ pub fn party_protocol(array: &Array, party: Party) -> Protocol {
 pub fn ports_to(array: &Array, port_group: Option<Key<PortGroup>>, protocol: Protocol) -> Cow<'_, [Key<HostPort>]> {
     match port_group {
         Some(group) => Cow::Borrowed(&array.port_groups[group].ports),
-        None => array.host_ports.iter().filter(|port| port.protocol.serves(protocol)).map(Object::key).collect(),
+        None => array.host_ports.iter().filter(|port| port.serves(protocol)).map(Object::key).collect(),
     }
 }
 
@@ -166,10 +171,11 @@ pub fn mapped_ports(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
     volume_paths(array, volume).into_iter().filter(|port| is_up(array, *port)).collect()
 }
 
-/// Whether a port carries I/O.
+/// Whether a port carries host I/O: enabled, for hosts, nothing wrong with it or its transceiver, and its controller runs.
 pub fn is_up(array: &Array, port: Key<HostPort>) -> bool {
     let port = &array.host_ports[port];
-    port.enabled && array.controllers[port.controller].online
+    let linked = port.enabled && port.fault.is_none() && port.role.serves_hosts();
+    linked && array.controllers[port.controller].is_online() && array.transceiver_works(port.key())
 }
 
 /// How many hosts may use each port.
@@ -181,4 +187,41 @@ pub fn hosts_by_port(array: &Array) -> BTreeMap<Key<HostPort>, BTreeSet<Key<Host
         }
     }
     hosts
+}
+
+/// How well a volume is reached through a port (ALUA).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PathState {
+    /// Its controller works for the volume.
+    Optimized,
+    /// Another controller works for the volume; requests are passed on to it.
+    NonOptimized,
+    /// The port carries nothing, or no controller works for a part of the volume.
+    Unavailable,
+}
+
+/// How well a volume is reached through a port now.
+pub fn path_state(array: &Array, volume: &Volume, port: Key<HostPort>) -> PathState {
+    let acting: Option<BTreeSet<Key<Controller>>> =
+        raid_groups_of(array, volume).into_iter().map(|group| array.acting_owner(&array.raid_groups[group])).collect();
+    match acting {
+        Some(acting) if is_up(array, port) => {
+            if acting.contains(&array.host_ports[port].controller) {
+                PathState::Optimized
+            } else {
+                PathState::NonOptimized
+            }
+        }
+        _ => PathState::Unavailable,
+    }
+}
+
+/// The RAID groups in which a volume lives, directly, by its pool or by its container's pool.
+pub fn raid_groups_of(array: &Array, volume: &Volume) -> Vec<Key<RaidGroup>> {
+    let pool = volume.pool().or_else(|| volume.container().map(|container| array.containers[container].pool));
+    match pool {
+        Some(pool) => array.pools[pool].raid_groups.clone(),
+        None => volume.slices().iter().map(|slice| slice.raid_group).collect(),
+    }
 }

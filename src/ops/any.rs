@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ctx, Operation, Output, Reference, World};
-use super::{affinity, host, host_group, host_response, interface, lun_group, mapping, port_group, qos_policy, tenant};
-use super::{clock, container, controller, drive, enclosure, host_port, job, pool, raid_group, settings, snapshot, volume, workload};
+use super::{
+    Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, drive, drive_install, enclosure, host, host_group, host_port,
+    host_response, interface, job, lun_group, mapping, part, pool, port_group, qos_policy, raid_group, settings, snapshot, tenant, volume, workload,
+};
 use crate::engine::Execute;
 use crate::model::{OpError, Policy};
 
@@ -59,7 +60,7 @@ macro_rules! operations {
             /// What follows from it is left to the engine, which is on its way through the agenda.
             fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
                 match self { $( AnyOperation::$variant(operation) => {
-                    let plan = operation.check(world, ctx)?;
+                    let plan = super::plan(operation, world, ctx)?;
                     <$kind as Operation>::apply(plan, world, ctx);
                 } )+ }
                 Ok(())
@@ -79,8 +80,19 @@ operations! {
     "encryption.update" => EncryptionUpdate(settings::encryption::Update);
     "thin-provisioning.update" => ThinProvisioningUpdate(settings::thin_provisioning::Update);
     "enclosure.update" => EnclosureUpdate(enclosure::Update);
+    "enclosure.add" => EnclosureAdd(enclosure::Add);
+    "enclosure.remove" => EnclosureRemove(enclosure::Remove);
     "controller.update" => ControllerUpdate(controller::Update);
+    "controller.giveback" => ControllerGiveback(controller::GiveBack);
+    "controller.fail" => ControllerFail(controller::Fail);
+    "controller.restore" => ControllerRestore(controller::Restore);
     "host-port.update" => HostPortUpdate(host_port::Update);
+    "host-port.fail" => HostPortFail(host_port::Fail);
+    "host-port.restore" => HostPortRestore(host_port::Restore);
+    "part.fail" => PartFail(part::Fail);
+    "part.restore" => PartRestore(part::Restore);
+    "part.set-temperature" => PartSetTemperature(part::SetTemperature);
+    "drive.install" => DriveInstall(drive_install::Install);
     "drive.update" => DriveUpdate(drive::Update);
     "raid-group.create" => RaidGroupCreate(raid_group::Create);
     "raid-group.update" => RaidGroupUpdate(raid_group::Update);

@@ -269,7 +269,8 @@ fn wwn(address: &str) -> Option<String> {
     (whole && digits.bytes().any(|digit| digit != b'0')).then_some(digits)
 }
 
-fn iscsi_name(address: &str) -> Option<String> {
+/// An iSCSI name in its normal form.
+pub(super) fn iscsi_name(address: &str) -> Option<String> {
     let name = address.to_ascii_lowercase();
     let fits = (4..=223).contains(&name.len()) && name.chars().all(|c| c.is_ascii_alphanumeric() || "-.:".contains(c));
     (fits && (name.starts_with("iqn.") || name.starts_with("eui."))).then_some(name)

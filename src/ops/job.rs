@@ -55,9 +55,11 @@ impl Operation for Submit {
     }
 }
 
-/// Cancels a job that waits or works. What it works on stays as it was, except that formats and firmware updates cannot be stopped.
+/// Cancels a job that waits or works. What it works on stays as it was, except that a format, an update of the firmware, and what the array's parts
+/// do by themselves, cannot be stopped.
 ///
-/// Refused, in this order: unknown job; it is over; it is a format or applies firmware.
+/// Refused, in this order: unknown job; it is over; it is a format, an update of the firmware, the start of a controller, a change of controllers, or the charging
+/// of a battery.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
@@ -81,7 +83,10 @@ impl Operation for Cancel {
         let unstoppable = match job.work {
             Work::Format(_) => Some("stopping a format"),
             Work::Firmware(_) => Some("stopping an update of the firmware"),
-            _ => None,
+            Work::Boot(_) => Some("stopping the start of a controller"),
+            Work::TakeOver(_) | Work::GiveBack(_) => Some("stopping a change of controllers"),
+            Work::Charge(_) => Some("stopping the charging of a battery"),
+            Work::Migrate(_) | Work::Split(_) | Work::Operation(_) => None,
         };
         if let Some(what) = unstoppable {
             return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: what.into() });
@@ -101,7 +106,7 @@ pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
     match job.work {
         Work::Migrate(volume) => placement::turn_back(&mut world.array, volume),
         Work::Split(container) => stop_split(world, container),
-        Work::Format(_) | Work::Firmware(_) | Work::Operation(_) => {}
+        Work::Format(_) | Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::GiveBack(_) | Work::Charge(_) | Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Canceled, None);
 }

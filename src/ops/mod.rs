@@ -4,6 +4,7 @@
 //! Must not know: who transports the request, wall time, locks, files. Time and actor come in through [`Ctx`].
 //! Read first: [`Operation`], then [`raid_group`] as the plainest example.
 
+mod address;
 pub mod affinity;
 mod any;
 mod belonging;
@@ -15,6 +16,7 @@ pub mod controller;
 mod default_name;
 pub mod drive;
 pub mod drive_choice;
+pub mod drive_install;
 pub mod enclosure;
 pub mod host;
 pub mod host_group;
@@ -26,10 +28,12 @@ pub mod job;
 pub mod lun_group;
 pub mod mapping;
 mod members;
+pub mod part;
 mod paths;
 pub mod pool;
 mod pool_members;
 pub mod port_group;
+mod port_settings;
 pub mod qos_policy;
 pub mod raid_group;
 mod room;
@@ -51,7 +55,7 @@ use uuid::Uuid;
 use crate::engine::{self, Job};
 pub use crate::engine::{Actor, Ctx};
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object, OpError,
+    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object, OpError, Part,
     Policy, Pool, PortGroup, QosPolicy, RaidGroup, Snapshot, Table, Tenant, Volume, Workload,
 };
 
@@ -84,8 +88,17 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
 
 /// Checks and applies an operation, then lets the array notice what follows from it.
 pub fn execute<O: Operation>(operation: &O, world: &mut World, ctx: &Ctx) -> Result<O::Output, OpError> {
-    let plan = operation.check(world, ctx)?;
+    let plan = plan(operation, world, ctx)?;
     Ok(apply::<O>(plan, world, ctx))
+}
+
+/// The first half of [`execute`]: what concerns all operations, then the operation's own check. While no controller runs, nothing but the
+/// emulation itself can be operated.
+pub fn plan<O: Operation>(operation: &O, world: &World, ctx: &Ctx) -> Result<O::Plan, OpError> {
+    if !matches!(O::POLICY, Policy::Emulation | Policy::StatusDisplay) {
+        rules::array_is_ready(&world.array)?;
+    }
+    operation.check(world, ctx)
 }
 
 /// The second half of [`execute`].
@@ -136,6 +149,7 @@ listed! {
     Controller => array.controllers;
     HostPort => array.host_ports;
     Drive => array.drives;
+    Part => array.parts;
     RaidGroup => array.raid_groups;
     Pool => array.pools;
     Container => array.containers;

@@ -180,10 +180,17 @@ fn has_a_port<T>(ports: &[T]) -> Result<(), OpError> {
     Err(OpError::Missing { noun: Noun::PortGroup, field: "ports".into(), because: "a port group has at least one port".into() })
 }
 
-/// Ports set to Ethernet carry no host I/O.
+/// Ports set to Ethernet carry no host I/O, nor do ports that are for other arrays only.
 fn ports_carry_host_io(array: &Array, ports: &[Key<HostPort>]) -> Result<(), OpError> {
-    let idle = ports.iter().map(|port| &array.host_ports[*port]).find(|port| port.protocol == PortProtocol::Ethernet);
-    idle.map_or(Ok(()), |port| Err(mismatch(port, "fc, fcoe or iscsi".into())))
+    let mut ports = ports.iter().map(|port| &array.host_ports[*port]);
+    match ports.find(|port| port.protocol == PortProtocol::Ethernet || !port.role.serves_hosts()) {
+        Some(port) if port.role.serves_hosts() => Err(mismatch(port, "fc, fcoe or iscsi".into())),
+        Some(port) => {
+            let (name, state) = (port.name().to_owned(), format!("of the role '{}'", port.role.name()));
+            Err(OpError::WrongState { noun: Noun::HostPort, name, state, expected: "for hosts".into() })
+        }
+        None => Ok(()),
+    }
 }
 
 /// All ports of a group speak its protocol.

@@ -81,6 +81,15 @@ pub(super) fn span_is_short(noun: Noun, field: &str, span: SimSpan, most: SimSpa
     Err(OpError::OutOfRange { noun, field: field.to_owned(), value: span.to_string(), least: SimSpan::ZERO.to_string(), most: most.to_string() })
 }
 
+/// A controller of the array must run.
+pub(super) fn array_is_ready(array: &Array) -> Result<(), OpError> {
+    if array.is_ready() {
+        return Ok(());
+    }
+    let (name, state, expected) = (array.facts.product.clone(), "not ready: no controller runs".into(), "ready".into());
+    Err(OpError::WrongState { noun: Noun::Array, name, state, expected })
+}
+
 /// No job must be working on what `matches` says.
 pub(super) fn not_busy(world: &World, noun: Noun, name: &str, matches: impl Fn(&Work<AnyOperation>) -> bool) -> Result<(), OpError> {
     match world.job_on(matches) {

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
-    Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Limits, NameRule, Offer,
-    OpError, Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table,
+    Array, ArrayFacts, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Hardware, HostPort, Identity, Key,
+    Limits, NameRule, Offer, OpError, PartRules, Personality, PortProtocol, Possession, RaidLevel, ReductionDomain, Settings, Table, Told,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -66,6 +66,9 @@ fn array() -> Array {
         controllers: Table::new(),
         host_ports: Table::new(),
         drives: Table::new(),
+        parts: Table::new(),
+        hardware: Hardware::default(),
+        told: Told::default(),
         raid_groups: Table::new(),
         pools: Table::new(),
         containers: Table::new(),
@@ -96,7 +99,9 @@ fn array() -> Array {
             head,
             enclosure,
             serial_number: format!("PP0000001{number}"),
-            online: true,
+            state: ControllerState::Online,
+            possession: Possession::Own,
+            auto_giveback: true,
             locate: false,
         });
         for port in 0..2 {
@@ -112,15 +117,9 @@ fn array() -> Array {
 fn add_port(array: &mut Array, controller: Key<Controller>, name: &str) {
     let rate = Bytes::new(1_600_000_000);
     let wwn = format!("{:016x}", array.identity.bits(name));
-    array.host_ports.insert(array.identity, name.into(), |head| HostPort {
-        head,
-        controller,
-        protocol: PortProtocol::Fc,
-        modes: [PortProtocol::Fc, PortProtocol::Fcoe, PortProtocol::Iscsi, PortProtocol::Ethernet].map(|mode| (mode, rate)).to_vec(),
-        wwn,
-        iscsi_name: Some(format!("iqn.2000-09.com.fujitsu:storage-system.{}", name.to_lowercase())),
-        enabled: true,
-    });
+    let modes = [PortProtocol::Fc, PortProtocol::Fcoe, PortProtocol::Iscsi, PortProtocol::Ethernet].map(|mode| (mode, rate)).to_vec();
+    let iscsi_name = Some(format!("iqn.2000-09.com.fujitsu:storage-system.{}", name.to_lowercase()));
+    array.host_ports.insert(array.identity, name.into(), |head| HostPort::new(head, controller, modes, wwn, iscsi_name));
 }
 
 fn add_drive(array: &mut Array, enclosure: Key<Enclosure>, bay: u32) {
@@ -164,6 +163,7 @@ fn personality() -> Personality {
         format_rate: Bytes::new(400_000_000),
         copy_rate: Bytes::new(400_000_000),
         idle_limit: SimSpan::days(365),
+        parts: PartRules::default(),
         limits: limits(),
         offer: Offer { lun_max_flat: Some(1023), ..Offer::default() },
     }

@@ -70,6 +70,12 @@ impl WriteCost {
         }
     }
 
+    /// Whether a random write must wait for a read of what it replaces.
+    #[must_use]
+    pub const fn reads_before_it_writes(self) -> bool {
+        matches!(self, Self::SingleParity { .. } | Self::DoubleParity { .. })
+    }
+
     /// Drive reads that one read costs on average while `failed` of the group's drives are
     /// missing: `n - 1` for what lay on a failed member of a parity group, 1 for all else
     /// (a mirror's partner answers alone).
@@ -137,6 +143,12 @@ impl Behind {
 #[must_use]
 pub fn port(bytes: f64, line_rate: f64, ports: u32) -> f64 {
     per(bytes, line_rate) / f64::from(ports.max(1))
+}
+
+/// Seconds that one drive takes for one random operation: the longer of `1 / rate` and `bytes / bandwidth`.
+#[must_use]
+pub fn one_operation(bytes: f64, rate: f64, bandwidth: f64) -> f64 {
+    per(1.0, rate).max(per(bytes, bandwidth))
 }
 
 /// Seconds of a group of `drives` working drives that one request uses.

@@ -1,7 +1,7 @@
 //! From an array and its workloads to the network: one stream per running workload and volume, one resource per part that serves it.
 //!
-//! The controllers that own a volume's RAID groups do its work, in proportion to what of it they hold; an offline one's work
-//! goes to the others. Ports carry its bytes, drives and back-end links what RAID makes of them. A workload's population and
+//! The controllers that act for a volume's RAID groups do its work, in proportion to what of it they hold; while nobody acts for one of
+//! them, the volume stands still. While writes go through to drives, a request takes longer by what its writes wait for them. Ports carry its bytes, drives and back-end links what RAID makes of them. A workload's population and
 //! rate limit are split evenly over its volumes. The part of a volume that no host reaches waits: it makes no stream.
 
 use super::custom::{self, Corner, Corners};
@@ -65,7 +65,7 @@ fn class(array: &Array, resources: &Resources, stream: &Stream<'_>, cost: &Corne
     Class {
         population: part * workload.population as f64,
         think: workload.profile.think.0 as f64 / 1e6,
-        base_latency: cost.base_latency,
+        base_latency: cost.base_latency + stream.write_through_latency(array),
         burstiness: cost.burstiness,
         cap: workload.rate_limit.map_or(f64::INFINITY, |rate| part * rate as f64),
         demands: stream.demands(array, resources, cost.demand),

@@ -4,7 +4,7 @@ use super::fixture_reader::{calibration, measurements, workload, workloads};
 use super::path::{Network, is_calibrated};
 use super::report::{Report, Sample};
 use super::rig::{REDUCED, Rig, custom};
-use crate::model::{DriveState, Home, Key, Object, RaidLevel, Reduction, Savings, WorkloadState};
+use crate::model::{ControllerState, DriveState, Home, Key, Object, Possession, RaidLevel, Reduction, Savings, WorkloadState};
 use crate::units::Bytes;
 
 fn within(got: f64, wanted: f64, tolerance: f64, what: &str) {
@@ -220,14 +220,45 @@ fn a_lost_controller_halves_the_capacity_and_its_work_goes_to_the_other() {
     let mut rig = Rig::reference();
     rig.run("W0", "4k-random-read", None, &["V0", "V1"]);
     let both = rig.workload();
-    rig.array.controllers.get_mut(Key::from_raw(1)).expect("CM1").online = false;
+    rig.lose(1);
     let (one, report) = (rig.workload(), rig.measure());
     within(one.iops, both.iops / 2.0, 0.02, "throughput");
     assert_eq!(one.bottleneck.as_deref(), Some("controller CM0"));
     within(report.controllers[0].iops, report.total.iops, 1e-12, "CM0 does it all");
     assert_eq!(report.controllers[1].iops + report.ports[2].iops + report.ports[3].iops, 0.0);
-    rig.array.controllers.get_mut(Key::from_raw(0)).expect("CM0").online = false;
+    rig.lose(0);
     assert_eq!(rig.workload().iops, 0.0);
+}
+
+#[test]
+fn nothing_gets_through_while_a_partner_takes_over() {
+    let mut rig = Rig::reference();
+    rig.run("W0", "4k-random-read", Some(64), &["V0", "V1"]);
+    let controller = rig.array.controllers.get_mut(Key::from_raw(1)).expect("CM1");
+    (controller.state, controller.possession) = (ControllerState::Failed, Possession::Leaving);
+    let report = rig.measure();
+    assert_eq!(named(&report.volumes, "V1").iops, 0.0);
+    assert!(named(&report.volumes, "V0").iops > 0.0);
+}
+
+#[test]
+fn writes_take_longer_while_they_go_through_to_drives_and_reads_do_not() {
+    let run = |profile: &str, level: RaidLevel, through: bool| {
+        let mut rig = Rig::new();
+        let group = rig.group("RG0", level, 12, 0);
+        rig.volume("V0", &[group]);
+        rig.map("V0", &[0, 1]);
+        rig.run("W0", profile, Some(1), &["V0"]);
+        if through {
+            rig.array.controllers.get_mut(Key::from_raw(1)).expect("CM1").state = ControllerState::Starting;
+        }
+        rig.workload().latency_ms.expect("work is done")
+    };
+    let (back, through) = (run("4k-random-write", RaidLevel::Raid10, false), run("4k-random-write", RaidLevel::Raid10, true));
+    within(through - back, 1e3 / 32e3, 0.02, "one write of a drive");
+    let (back, through) = (run("4k-random-write", RaidLevel::Raid5, false), run("4k-random-write", RaidLevel::Raid5, true));
+    within(through - back, 1e3 / 32e3 + 1e3 / 120e3, 0.02, "a read and a write");
+    assert_eq!(run("4k-random-read", RaidLevel::Raid5, false).to_bits(), run("4k-random-read", RaidLevel::Raid5, true).to_bits());
 }
 
 #[test]

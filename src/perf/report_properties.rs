@@ -97,7 +97,9 @@ fn build(plan: &Plan, backward: bool) -> Rig {
         start(&mut rig, plan, i);
     }
     for (number, online) in plan.online.into_iter().enumerate() {
-        rig.array.controllers.get_mut(Key::from_raw(number as u32)).expect("controller").online = online;
+        if !online {
+            rig.lose(number as u32);
+        }
     }
     for (number, enabled) in plan.enabled.into_iter().enumerate() {
         rig.array.host_ports.get_mut(Key::from_raw(number as u32)).expect("port").enabled = enabled;

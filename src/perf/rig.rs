@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Area, Array, ArrayFacts, Container, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Guarantee, Home, Host,
-    HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Party, Personality, Pool, PortGroup, PortProtocol, Profile, RaidGroup,
-    RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
+    Allocation, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
+    Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, PartRules, Party, Personality, Pool,
+    PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Told, Usage,
+    UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -45,24 +46,26 @@ impl Rig {
                 head,
                 enclosure,
                 serial_number,
-                online: true,
+                state: ControllerState::Online,
+                possession: Possession::Own,
+                auto_giveback: true,
                 locate: false,
             });
             for port in 0..2 {
-                rig.array.host_ports.insert(identity, format!("CM{number}-CA0-P{port}"), |head| HostPort {
-                    head,
-                    controller,
-                    protocol: PortProtocol::Fc,
-                    modes: vec![(PortProtocol::Fc, Bytes::new(1_600_000_000))],
-                    wwn: String::new(),
-                    iscsi_name: None,
-                    enabled: true,
-                });
+                let modes = vec![(PortProtocol::Fc, Bytes::new(1_600_000_000))];
+                let make = |head| HostPort::new(head, controller, modes, String::new(), None);
+                rig.array.host_ports.insert(identity, format!("CM{number}-CA0-P{port}"), make);
             }
         }
         let initiator = Initiator::Wwn("10000090fa000001".into());
         rig.array.hosts.insert(identity, "H0".into(), |head| Host { head, initiator, alias: String::new() });
         rig
+    }
+
+    /// Lets a controller fail; its partner, if there is one, has taken over.
+    pub(super) fn lose(&mut self, number: u32) {
+        let controller = self.array.controllers.get_mut(Key::from_raw(number)).expect("controller");
+        (controller.state, controller.possession) = (ControllerState::Failed, Possession::Away);
     }
 
     /// The layout of the review: RG0 and RG1 of 12 drives in RAID1+0 on CM0 and CM1, a volume on each, mapped through all ports.
@@ -289,6 +292,9 @@ fn bare() -> Array {
         controllers: Table::new(),
         host_ports: Table::new(),
         drives: Table::new(),
+        parts: Table::new(),
+        hardware: Hardware::default(),
+        told: Told::default(),
         raid_groups: Table::new(),
         pools: Table::new(),
         containers: Table::new(),
@@ -357,6 +363,7 @@ fn personality() -> Personality {
         format_rate: Bytes::gib(1),
         copy_rate: Bytes::gib(1),
         idle_limit: SimSpan::days(365),
+        parts: PartRules::default(),
         limits,
         offer: Offer::default(),
     }

@@ -24,7 +24,8 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// The stream from a workload to one of its volumes; `None` when no request gets through: no port is up, or nothing holds the volume.
+    /// The stream from a workload to one of its volumes; `None` when no request gets through: no port is up, nothing holds the
+    /// volume, or no controller acts for a part of it.
     pub(super) fn of(array: &'a Array, workload: &'a Workload, volume: &'a Volume) -> Option<Self> {
         let ports = reach::mapped_ports(array, volume.key());
         let container = volume.container().and_then(|key| array.containers.get(key));
@@ -33,6 +34,9 @@ impl<'a> Stream<'a> {
         let mut work: BTreeMap<u32, (Key<Controller>, f64)> = BTreeMap::new();
         for (group, share) in &groups {
             let workers = workers(array, group);
+            if workers.is_empty() {
+                return None;
+            }
             for worker in &workers {
                 work.entry(worker.number()).or_insert((worker.key(), 0.0)).1 += share / workers.len() as f64;
             }
@@ -107,6 +111,21 @@ impl<'a> Stream<'a> {
         (self.ios() * drives, self.ios() * demand::back_end(&io, number(calibration.back_end_link), write, &behind))
     }
 
+    /// Seconds by which one request takes longer because its writes are answered only when they are on drives. A write waits for a drive
+    /// to write it, where there is parity also for one to read before; how long a drive takes follows from its rates (assumption).
+    pub(super) fn write_through_latency(&self, array: &Array) -> f64 {
+        let Some(calibration) = array.calibration.as_ref().filter(|_| array.is_write_through()) else { return 0.0 };
+        let wait = |group: &RaidGroup| {
+            calibration.drives.get(&group.drive_type).map_or(0.0, |rates| {
+                let write = demand::one_operation(self.block(), rates.write_iops as f64, number(rates.write_bytes));
+                let read = demand::one_operation(self.block(), rates.read_iops as f64, number(rates.read_bytes));
+                let members = u32::try_from(group.drives.len()).unwrap_or(u32::MAX);
+                if write_cost(group.level, members).reads_before_it_writes() { read + write } else { write }
+            })
+        };
+        self.ios() * (1.0 - self.read_share()) * self.groups.iter().map(|(group, share)| share * wait(group)).sum::<f64>()
+    }
+
     /// By how much data reduction multiplies the controllers' work; 1 where it is off.
     fn reduction_factor(&self, array: &Array) -> f64 {
         match &array.calibration {
@@ -159,12 +178,9 @@ fn groups<'a>(array: &'a Array, volume: &Volume, pool: Option<Key<Pool>>) -> Vec
     parts.into_values().filter(|(_, part)| !part.is_zero()).map(|(group, part)| (group, number(part) / whole)).collect()
 }
 
-/// The controllers that share a group's work evenly: its owner, or all that are online while the owner is not.
+/// The controllers that do a group's work: the one that acts for it, or none.
 fn workers<'a>(array: &'a Array, group: &RaidGroup) -> Vec<&'a Controller> {
-    match array.controllers.get(group.controller) {
-        Some(owner) if owner.online => vec![owner],
-        _ => array.controllers.iter().filter(|controller| controller.online).collect(),
-    }
+    array.acting_owner(group).and_then(|acting| array.controllers.get(acting)).into_iter().collect()
 }
 
 fn write_cost(level: RaidLevel, members: u32) -> WriteCost {

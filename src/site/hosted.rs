@@ -59,7 +59,7 @@ impl Hosted {
     pub fn execute<O: Operation, R>(&self, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<R, OpError> {
         self.change(|state| {
             let ctx = Ctx { now: state.world.now(), actor };
-            let plan = operation.check(&state.world, &ctx)?;
+            let plan = ops::plan(&operation, &state.world, &ctx)?;
             state.journal.append(ctx.now, ctx.actor.clone(), operation.into());
             let output = ops::apply::<O>(plan, &mut state.world, &ctx);
             state.journal.note(Outcome::of(&output.references(&state.world), &state.world));

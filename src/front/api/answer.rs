@@ -153,6 +153,20 @@ impl Answer for Made {
     }
 }
 
+impl<T: Shown> Answer for Vec<Key<T>> {
+    fn status(purpose: Purpose, on: Noun) -> u16 {
+        Key::<T>::status(purpose, on)
+    }
+    fn schema(schemas: &mut Schemas) -> Option<RefOr<Schema>> {
+        Some(schemas.items::<T::View<'static>>())
+    }
+    fn reply(self, world: &World, asked: Asked<'_>) -> Reply {
+        let lens = Lens::on_many(world);
+        let items: Vec<_> = self.iter().filter_map(|key| T::table(world).get(*key)).map(|item| item.view(&lens)).collect();
+        Reply::view(Self::status(asked.purpose, asked.on), &Items { items })
+    }
+}
+
 /// Several views.
 #[derive(Serialize)]
 pub(super) struct Items<V> {

@@ -11,7 +11,7 @@ use super::listing::{self, Listing};
 use super::problem::Problem;
 use super::resource::{self, Answered, part, site};
 use crate::catalogue::{self, BuildOptions, DriveRequest};
-use crate::model::{Dialect, Noun, OpError};
+use crate::model::{Contribution, Detail, Dialect, Noun, OpError, Status, WriteThrough, status};
 use crate::ops::{self, Actor, Ctx, World};
 use crate::site::Hosted;
 
@@ -45,6 +45,20 @@ pub(super) struct View {
     seed: u64,
     /// Whether workloads can run on it.
     calibrated: bool,
+    /// How it stands: the worst of `conditions`.
+    status: Status,
+    /// What the status comes from.
+    status_detail: Detail,
+    /// Everything that keeps it from being normal.
+    conditions: Vec<Condition>,
+    /// Whether it can be operated: one of its controllers runs.
+    ready: bool,
+    /// Whether writes go to drives before they are answered.
+    write_through: bool,
+    /// Why they do.
+    write_through_reasons: Vec<WriteThrough>,
+    /// What it draws on average.
+    power_watts: u64,
     /// How many drives it has.
     drives: usize,
     /// How many volumes it has.
@@ -57,12 +71,35 @@ pub(super) struct View {
     path: String,
 }
 
+/// Something that keeps an array from being normal.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ArrayCondition)]
+pub(super) struct Condition {
+    /// How bad it is.
+    status: Status,
+    /// What it is.
+    detail: Detail,
+    /// The kind of thing that it is about.
+    #[schema(value_type = String, example = "part")]
+    noun: Noun,
+    /// The name of that.
+    #[schema(example = "CE-PSU#0")]
+    name: String,
+}
+
+impl Condition {
+    fn of(one: Contribution<'_>) -> Condition {
+        Condition { status: one.status, detail: one.detail, noun: one.noun, name: one.name.to_owned() }
+    }
+}
+
 impl View {
     fn of(hosted: &Hosted) -> View {
         hosted.read(|world| View::at(hosted.name(), world))
     }
     fn at(name: &str, world: &World) -> View {
         let (array, facts) = (&world.array, world.array.facts.clone());
+        let ((status, status_detail), write_through_reasons) = (status::of(array), array.write_through_reasons());
         View {
             id: array.identity.uuid(Noun::Array, 0),
             name: name.to_owned(),
@@ -75,6 +112,13 @@ impl View {
             firmware: facts.firmware,
             seed: array.identity.seed(),
             calibrated: array.calibration.is_some(),
+            status,
+            status_detail,
+            conditions: status::contributions(array).map(Condition::of).collect(),
+            ready: array.is_ready(),
+            write_through: !write_through_reasons.is_empty(),
+            write_through_reasons,
+            power_watts: array.power_watts(),
             drives: array.drives.len(),
             volumes: array.volumes.len(),
             now: world.now().stamp(facts.epoch),

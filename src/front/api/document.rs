@@ -25,7 +25,7 @@ with a stable `code`, the `field`, the `value`, the `limit` and a `cure`; 400 me
 in another state. There are no credentials yet: the server listens on loopback only unless it is started with `--open`.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 28] = [
+const TAGS: [(&str, &str); 29] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -33,6 +33,7 @@ const TAGS: [(&str, &str); 28] = [
     ("enclosures", "Boxes that hold controllers and drives"),
     ("controllers", "The halves of the array that own RAID groups and do the work"),
     ("host-ports", "The connectors through which hosts reach volumes"),
+    ("parts", "Power supply units, fans, temperature sensors, I/O modules, batteries, transceivers"),
     ("drives", "Drives in their bays"),
     ("raid-groups", "Drives joined into one protected space"),
     ("pools", "RAID groups joined into one space that is given out as data comes in"),

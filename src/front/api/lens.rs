@@ -89,7 +89,7 @@ impl<'a> Lens<'a> {
                 match job.work {
                     Work::Format(volume) | Work::Migrate(volume) => drop(found.volumes.insert(volume, job)),
                     Work::Split(container) => drop(found.containers.insert(container, job)),
-                    Work::Firmware(_) | Work::Operation(_) => {}
+                    Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::GiveBack(_) | Work::Charge(_) | Work::Operation(_) => {}
                 }
             }
             found

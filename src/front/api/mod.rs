@@ -30,10 +30,13 @@ mod lun_group;
 mod mapping;
 mod operations;
 mod parameters;
+mod part;
+mod path;
 mod performance;
 mod pick;
 mod pool;
 mod port_group;
+mod port_parameters;
 mod problem;
 mod raid_group;
 mod resource;
@@ -59,7 +62,8 @@ use self::answer::Shown;
 use self::route::{NounRoutes, Route};
 use crate::engine::Job;
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Pool, PortGroup, RaidGroup, Snapshot, Volume, Workload,
+    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Part, Pool, PortGroup, RaidGroup, Snapshot, Volume,
+    Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -121,10 +125,15 @@ fn noun<T: Shown>(map: &mut Vec<Route>) -> NounRoutes<'_, T> {
 }
 
 fn of_parts(map: &mut Vec<Route>) {
-    noun::<Enclosure>(map).update::<ops::enclosure::Update>();
-    noun::<Controller>(map).update::<ops::controller::Update>();
-    noun::<HostPort>(map).update::<ops::host_port::Update>();
-    noun::<Drive>(map).update::<ops::drive::Update>();
+    noun::<Enclosure>(map).create::<ops::enclosure::Add>().update::<ops::enclosure::Update>().delete::<ops::enclosure::Remove>();
+    noun::<Controller>(map)
+        .update::<ops::controller::Update>()
+        .action::<ops::controller::GiveBack>("giveback")
+        .action::<ops::controller::Fail>("fail")
+        .action::<ops::controller::Restore>("restore");
+    noun::<HostPort>(map).update::<ops::host_port::Update>().action::<ops::host_port::Fail>("fail").action::<ops::host_port::Restore>("restore");
+    noun::<Part>(map).action::<ops::part::Fail>("fail").action::<ops::part::Restore>("restore").action::<ops::part::SetTemperature>("temperature");
+    noun::<Drive>(map).create::<ops::drive_install::Install>().update::<ops::drive::Update>();
 }
 
 fn of_space(map: &mut Vec<Route>) {
@@ -152,6 +161,9 @@ fn of_space(map: &mut Vec<Route>) {
         .action::<ops::volume::Write>("write")
         .action::<ops::volume::Unmap>("unmap")
         .makes::<ops::volume::Clone>("clone");
+    let text = "Lists the paths to a volume\n\nThrough which ports which hosts reach it, under which number, and how well.";
+    let list = Route::new(Method::GET, "/arrays/{array}/volumes/{volume}/paths", || route().to(path::list), ("volume_paths", "volumes", text));
+    map.push(list.lists::<path::View<'static>>());
 }
 
 fn of_access(map: &mut Vec<Route>) {

@@ -9,7 +9,7 @@ use crate::units::{Bytes, Ratio};
 
 /// Writes to a volume: unwritten space first, from the beginning; then over what is there, from the beginning, round and round. No data is kept.
 ///
-/// Refused, in this order: unknown volume; a job works on it; no bytes, or more than the largest volume; its pool or container has no
+/// Refused, in this order: unknown volume; no controller runs; a job works on it; no bytes, or more than the largest volume; its pool or container has no
 /// space for what it takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ pub struct Write {
 
 /// Gives written space back, from the end of what is written.
 ///
-/// Refused, in this order: unknown volume; a job works on it; no bytes, or more than the largest volume; its container has no space for
+/// Refused, in this order: unknown volume; no controller runs; a job works on it; no bytes, or more than the largest volume; its container has no space for
 /// what a thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -105,6 +105,7 @@ fn with_layout(volume: &Volume, layout: Layout) -> Rewrite {
 
 fn target<'a>(world: &'a World, reference: &str, bytes: Bytes) -> Result<&'a Volume, OpError> {
     let volume = world.array.find_volume(reference, Place::Target)?;
+    rules::array_is_ready(&world.array)?;
     rules::volume_not_busy(world, volume)?;
     let most = world.array.personality.volume_size_max;
     if bytes.is_zero() || bytes > most {
