@@ -1,18 +1,26 @@
 //! What the end of a job brings about.
 
-use super::{Job, JobStatus, Work, World};
+use super::{Job, JobStatus, Work, World, care};
 use crate::model::{Container, Key, Noun, Object, Severity, Volume, placement, space};
 
 /// Ends a job and lets its work take effect.
 pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
     let Some(job) = world.jobs.get(key) else { return };
-    match job.work.clone() {
+    let work = job.work.clone();
+    let changes_members = matches!(work, Work::Restore(_) | Work::Expand(_));
+    match work {
         Work::Migrate(volume) => migrated(world, volume),
         Work::Split(container) => split(world, container),
         Work::Format(volume) => formatted(world, volume),
+        Work::Restore(restoration) => care::restored(world, restoration),
+        Work::Expand(group) => care::expanded(world, group),
+        Work::MoveOwner(group) => care::owner_changed(world, group),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
+    if changes_members {
+        care::tend(world);
+    }
 }
 
 fn migrated<O>(world: &mut World<O>, key: Key<Volume>) {

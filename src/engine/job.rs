@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Actor;
-use crate::model::{Container, Head, Key, Noun, Object, OpError, Volume};
+use crate::model::{Container, Head, Key, Noun, Object, OpError, RaidGroup, Restoration, Volume};
 use crate::units::{SimSpan, SimTime};
 
 /// A job. Its progress is never stored: it follows from the times.
@@ -44,6 +44,12 @@ pub enum Work<O> {
     Migrate(Key<Volume>),
     /// Copies what a clone shares, so that it becomes independent.
     Split(Key<Container>),
+    /// Brings one member of a RAID group up to date.
+    Restore(Restoration),
+    /// Lays a RAID group out anew over more drives.
+    Expand(Key<RaidGroup>),
+    /// Gives a RAID group to another controller.
+    MoveOwner(Key<RaidGroup>),
     /// An operation whose turn comes.
     Operation(Box<O>),
 }

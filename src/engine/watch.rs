@@ -1,10 +1,16 @@
-//! What the array notices by itself after every change: pools that pass a threshold.
+//! What the array notices by itself after every change: pools that pass a threshold, and RAID groups that need care.
 
-use super::World;
+use super::{World, care};
 use crate::model::{Key, Noun, Object, Pool, Severity, UsedStatus};
 
+/// Sees to pools and RAID groups.
+pub(super) fn watch<O: Clone>(world: &mut World<O>) {
+    care::watch(world);
+    thresholds(world);
+}
+
 /// Tells an event for every pool whose used status is no longer the one last told.
-pub(super) fn watch<O>(world: &mut World<O>) {
+fn thresholds<O>(world: &mut World<O>) {
     let now = world.now();
     let changed: Vec<(Key<Pool>, UsedStatus)> = world
         .array

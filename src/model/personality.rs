@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::RaidLevel;
+use super::{RaidLevel, Sparing};
 use crate::units::{Bytes, SimSpan};
 
 /// The rules by which an array decides.
@@ -51,6 +51,9 @@ pub struct Personality {
     pub copy_rate: Bytes,
     /// The longest that `advance until idle` goes.
     pub idle_limit: SimSpan,
+    /// What it does about failing drives.
+    #[serde(default)]
+    pub sparing: Sparing,
     /// How many of each there may be.
     pub limits: Limits,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AnyOperation, Ctx, Operation, World, room, rules, volume};
+use super::{AnyOperation, Ctx, Operation, World, health_rules, room, rules, volume};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{
     Array, Container, ContainerClone, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, Reduction, ReductionDomain, Savings, Snapshot, Volume,
@@ -13,8 +13,9 @@ use crate::units::{Bytes, SimSpan};
 
 /// Creates a container in a pool.
 ///
-/// Refused, in this order: an array without containers; unknown pool; invalid name; name taken; size out of range; data reduction that
-/// the array's containers do not offer, or that is switched off; too many containers; too much promised; no space for a thick one.
+/// Refused, in this order: an array without containers; unknown pool; the pool is broken; invalid name; name taken; size out of range; data
+/// reduction that the array's containers do not offer, or that is switched off; too many containers; too much promised; no space for a thick
+/// one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerCreate, examples(json!({"name": "vol1", "pool": "aggr1", "size": "3TB", "deduplication": true, "compression": true})))]
@@ -58,6 +59,7 @@ impl Operation for Create {
             return Err(OpError::NotSupported { noun: Noun::Container, field: "pool".into(), what: "containers".into() });
         }
         let pool = array.pools.find(&self.pool, Place::field("pool"))?;
+        health_rules::pool_serves(array, pool)?;
         rules::name_is_valid(Noun::Container, &self.name, &rule.volume_name)?;
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         let size = size_is_allowed(array, self.size)?;
@@ -262,8 +264,8 @@ impl Operation for Delete {
 
 /// Makes a container from a snapshot: the volumes as they were, sharing all blocks with it. A clone is thin.
 ///
-/// Refused, in this order: unknown snapshot; invalid name; name taken; too many containers or volumes; too much promised; the
-/// volumes, with what thick ones keep, would not fit into the container's present size.
+/// Refused, in this order: unknown snapshot; its pool is broken; invalid name; name taken; too many containers or volumes; too much promised;
+/// the volumes, with what thick ones keep, would not fit into the container's present size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerClone, examples(json!({"name": "vol1_copy"})))]
@@ -285,6 +287,7 @@ impl Operation for Clone {
         let (array, limits) = (&world.array, &world.array.personality.limits);
         let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
         let origin = &array.containers[snapshot.container];
+        health_rules::pool_serves(array, &array.pools[origin.pool])?;
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
@@ -324,7 +327,7 @@ impl Operation for Clone {
 
 /// Makes a clone independent of its origin, by a job that copies what they share. The pool sets the space aside at once.
 ///
-/// Refused, in this order: unknown container; it is no clone; a job works on it; no space in the pool.
+/// Refused, in this order: unknown container; it is no clone; a job works on it; its pool is broken; no space in the pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerSplit)]
@@ -348,6 +351,7 @@ impl Operation for Split {
             return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "origin that it shares blocks with".into() });
         };
         rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        health_rules::container_serves(array, key)?;
         let after = Container { clone: Some(ContainerClone { splitting: true, ..clone }), ..container.clone() };
         room::pool_holds_container(array, container, &after)?;
         Ok(key)

@@ -15,6 +15,7 @@ mod default_name;
 pub mod drive;
 pub mod drive_choice;
 pub mod enclosure;
+mod health_rules;
 pub mod host;
 pub mod host_group;
 pub mod host_port;

@@ -8,7 +8,7 @@ use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
     Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Limits, NameRule, OpError,
-    Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table,
+    Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Sparing, Table,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -128,8 +128,11 @@ fn add_drive(array: &mut Array, enclosure: Key<Enclosure>, bay: u32) {
         capacity: Bytes::new(1_920_000_000_000),
         self_encrypting: false,
         state: DriveState::Available,
+        pulled: false,
         raid_group: None,
         spare: false,
+        dedicated_to: None,
+        stands_in: None,
         locate: false,
         serial_number: format!("D{bay:07}"),
         wwn: format!("5000039{bay:09x}"),
@@ -160,6 +163,7 @@ fn personality() -> Personality {
         format_rate: Bytes::new(400_000_000),
         copy_rate: Bytes::new(400_000_000),
         idle_limit: SimSpan::days(365),
+        sparing: Sparing::default(),
         limits: limits(),
     }
 }

@@ -5,11 +5,11 @@ use utoipa::ToSchema;
 
 use super::create::identity;
 use crate::model::{Key, Noun, Object, OpError, Place, Policy, Volume, placement};
-use crate::ops::{Ctx, Operation, World, room, rules};
+use crate::ops::{Ctx, Operation, World, health_rules, room, rules};
 
 /// Makes a second volume in the same container that shares all written blocks with the first.
 ///
-/// Refused, in this order: unknown volume; it does not live in a container; a job works on it; invalid name; name taken; too many
+/// Refused, in this order: unknown volume; it does not live in a container; a job works on it; it is not available; invalid name; name taken; too many
 /// volumes; the container has no space for what a thick clone keeps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,6 +35,7 @@ impl Operation for Clone {
             return Err(OpError::NotSupported { noun: Noun::Volume, field: "volume".into(), what: "clones of volumes outside containers".into() });
         };
         rules::volume_not_busy(world, volume)?;
+        health_rules::volume_serves(array, volume)?;
         rules::name_is_valid(Noun::Volume, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.volumes, &self.name, volume.scope(), None)?;
         rules::within_limit(&array.volumes, 1, array.personality.limits.volumes)?;

@@ -12,8 +12,8 @@ use crate::units::{Bytes, Ratio, SimTime};
 /// Creates one volume, or several alike with numbered names.
 ///
 /// Refused, in this order: no home or several named; unknown home, or one that this array does not put volumes in; fewer than two
-/// different `raid_groups`; RAID group in a pool; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
-/// does not offer; data reduction that the home, the allocation or the usage does not offer; too many volumes; too much promised; no space.
+/// different `raid_groups`; RAID group in a pool; a home that is broken; count, start number or digits out of range; invalid name; name taken;
+/// size or threshold out of range; allocation that the home does not offer; data reduction that the home, the allocation or the usage does not offer; too many volumes; too much promised; no space.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeCreate, examples(json!({"name": "D0", "pool": "P0", "size": "4TB", "deduplication": true, "compression": true})))]
