@@ -41,7 +41,16 @@ fn start<O: Execute>(world: &mut World<O>, job: u32) {
     let operation = match job.work.clone() {
         Work::Operation(operation) => operation,
         Work::GiveBack(controller) => return failover::begin_giveback(world, key, controller),
-        Work::Format(_) | Work::Migrate(_) | Work::Split(_) | Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::Charge(_) => return,
+        Work::Format(_)
+        | Work::Migrate(_)
+        | Work::Split(_)
+        | Work::Restore(_)
+        | Work::Expand(_)
+        | Work::MoveOwner(_)
+        | Work::Firmware(_)
+        | Work::Boot(_)
+        | Work::TakeOver(_)
+        | Work::Charge(_) => return,
     };
     let ctx = Ctx { now: world.now(), actor: job.actor.clone() };
     let outcome = operation.execute(world, &ctx);

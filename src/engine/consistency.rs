@@ -1,7 +1,7 @@
 //! The check of the whole world: the array's own, and that jobs and workloads agree with it.
 
 use super::{Execute, JobStatus, Work, World};
-use crate::model::{ControllerState, Key, Object, Possession, Told, consistency};
+use crate::model::{ControllerState, Key, Object, Possession, Standing, Told, consistency, sparing};
 
 /// Everything that is wrong, one sentence each; empty when all is well.
 pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
@@ -41,6 +41,7 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
         found.push(format!("pool '{}' is {:?}, but {:?} was told", pool.name(), pool.used_status(), pool.reported));
     }
     hardware(world, &mut found);
+    raid_groups(world, &mut found);
     let moving = world.array.volumes.iter().filter(|volume| volume.migration.is_some());
     for volume in moving {
         if world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == volume.key())).is_none() {
@@ -74,5 +75,38 @@ fn hardware<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
     let told = Told::of(array);
     if told != array.told {
         found.push(format!("the array is {told:?}, but {:?} was told", array.told));
+    }
+}
+
+/// Work on RAID groups follows from how they stand, and no spare waits while one is needed.
+fn raid_groups<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
+    let running: Vec<&Work<O>> = world.jobs.iter().filter(|job| job.status == JobStatus::Running).map(|job| &job.work).collect();
+    let mut due = 0;
+    for group in world.array.raid_groups.iter() {
+        let (name, standing) = (group.name(), Standing::of(&world.array, group));
+        for restoration in standing.restorations() {
+            due += 1;
+            if running.iter().filter(|work| matches!(work, Work::Restore(other) if *other == restoration)).count() != 1 {
+                found.push(format!("slot {} of RAID group '{name}' is not worked on by one job", restoration.slot));
+            }
+        }
+        let waits = standing.needs().into_iter().next().and_then(|_| sparing::choose(&world.array, group));
+        if let Some(spare) = waits.and_then(|spare| world.array.drives.get(spare)) {
+            found.push(format!("RAID group '{name}' needs a spare, and '{}' waits", spare.name()));
+        }
+        if standing.status() != group.reported {
+            found.push(format!("RAID group '{name}' is {}, but {} was told", standing.status(), group.reported));
+        }
+        let at = |matches: &dyn Fn(&Work<O>) -> bool| running.iter().filter(|work| matches(work)).count();
+        if at(&|work| matches!(work, Work::Expand(grown) if *grown == group.key())) != usize::from(group.expansion.is_some()) {
+            found.push(format!("RAID group '{name}' is expanded without a job, or has a job but is not expanded"));
+        }
+        if at(&|work| matches!(work, Work::MoveOwner(moved) if *moved == group.key())) != usize::from(group.owner_moves_to.is_some()) {
+            found.push(format!("the owner of RAID group '{name}' changes without a job, or has a job but does not change"));
+        }
+    }
+    let jobs = running.iter().filter(|work| matches!(work, Work::Restore(_))).count();
+    if jobs != due {
+        found.push(format!("{jobs} jobs work on slots of RAID groups; {due} are due"));
     }
 }

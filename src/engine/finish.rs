@@ -1,12 +1,14 @@
 //! What the end of a job brings about.
 
-use super::{Job, JobStatus, Work, World, failover};
+use super::{Job, JobStatus, Work, World, care, failover};
 use crate::model::{Container, Key, Noun, Object, Part, Severity, Volume, placement, space};
 
 /// Ends a job and lets its work take effect.
 pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
     let Some(job) = world.jobs.get(key) else { return };
-    match job.work.clone() {
+    let work = job.work.clone();
+    let changes_members = matches!(work, Work::Restore(_) | Work::Expand(_));
+    match work {
         Work::Migrate(volume) => migrated(world, volume),
         Work::Split(container) => split(world, container),
         Work::Format(volume) => formatted(world, volume),
@@ -15,9 +17,15 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::TakeOver(controller) => failover::taken_over(world, controller),
         Work::GiveBack(controller) => failover::given_back(world, controller),
         Work::Charge(part) => charged(world, part),
+        Work::Restore(restoration) => care::restored(world, restoration),
+        Work::Expand(group) => care::expanded(world, group),
+        Work::MoveOwner(group) => care::owner_changed(world, group),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
+    if changes_members {
+        care::tend(world);
+    }
 }
 
 fn migrated<O>(world: &mut World<O>, key: Key<Volume>) {

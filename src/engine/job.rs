@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Actor;
-use crate::model::{Container, Controller, Head, Key, Noun, Object, OpError, Part, Volume};
+use crate::model::{Container, Controller, Head, Key, Noun, Object, OpError, Part, RaidGroup, Restoration, Volume};
 use crate::units::{SimSpan, SimTime};
 
 /// A job. Its progress is never stored: it follows from the times.
@@ -54,6 +54,12 @@ pub enum Work<O> {
     GiveBack(Key<Controller>),
     /// Charges a battery.
     Charge(Key<Part>),
+    /// Brings one member of a RAID group up to date.
+    Restore(Restoration),
+    /// Lays a RAID group out anew over more drives.
+    Expand(Key<RaidGroup>),
+    /// Gives a RAID group to another controller.
+    MoveOwner(Key<RaidGroup>),
     /// An operation whose turn comes.
     Operation(Box<O>),
 }

@@ -1,4 +1,5 @@
-//! The world, and what happens BY ITSELF as virtual time passes: jobs that progress and end, operations whose turn comes, thresholds.
+//! The world, and what happens BY ITSELF as virtual time passes: jobs that progress and end, operations whose turn comes,
+//! thresholds, rebuilds.
 //!
 //! Owns: [`World`], the agenda, jobs, the clock's state, and [`advance`].
 //! Must not know: operations by name (it is generic over them), wall time, or who asks.
@@ -6,23 +7,27 @@
 
 mod advance;
 mod agenda;
+mod care;
 mod clock;
 mod consistency;
 mod ctx;
 mod failover;
 mod finish;
 mod job;
+mod outage;
 mod state;
 mod watch;
 mod world;
 
 pub use advance::{advance, idle_time, settle};
 pub use agenda::{Agenda, Due, Entry};
+pub(crate) use care::{engage, place_of, tend};
 pub use clock::{Clock, ClockMode};
 pub use consistency::problems;
 pub use ctx::{Actor, Ctx};
 pub(crate) use failover::give_back;
 pub use job::{Job, JobStatus, Work};
+pub(crate) use outage::undo;
 use watch::watch;
 pub(crate) use world::NewJob;
 pub use world::{Execute, World};

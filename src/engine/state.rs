@@ -1,7 +1,7 @@
 //! Telling how the whole array stands, whenever that is no longer what was last told.
 
 use super::World;
-use crate::model::{Noun, Object, Severity, Status, Told, status};
+use crate::model::{Condition, Noun, Object, Severity, Told, array_status};
 
 /// Tells of what has changed: enclosures that cannot be reached, readiness, the mode of the cache, the status of the whole.
 pub(super) fn tell<O>(world: &mut World<O>) {
@@ -55,13 +55,13 @@ fn cache<O>(world: &World<O>) -> (Severity, String, String) {
     }
 }
 
-fn whole<O>(world: &World<O>, status: Status) -> (Severity, String, String) {
+fn whole<O>(world: &World<O>, status: Condition) -> (Severity, String, String) {
     let severity = match status {
-        Status::Normal | Status::Maintenance => Severity::Information,
-        Status::Warning => Severity::Warning,
-        Status::Error => Severity::Error,
+        Condition::Normal | Condition::Maintenance => Severity::Information,
+        Condition::Warning => Severity::Warning,
+        Condition::Error => Severity::Error,
     };
-    let mut because: Vec<String> = status::contributions(&world.array).map(|one| format!("{} '{}'", one.noun, one.name)).collect();
+    let mut because: Vec<String> = array_status::contributions(&world.array).map(|one| format!("{} '{}'", one.noun, one.name)).collect();
     because.dedup();
     let because = if because.is_empty() { String::new() } else { format!(": {}", because.join(", ")) };
     (severity, format!("array_{}", status.name()), format!("the status of the array is '{}'{because}", status.name()))

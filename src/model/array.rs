@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse, Identity, Interface, Key,
-    LunGroup, Mapping, OpError, Part, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Status, Table, Tenant, Volume,
+    Affinity, Calibration, Condition, Container, Controller, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse, Identity, Interface,
+    Key, LunGroup, Mapping, OpError, Part, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Table, Tenant, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -105,7 +105,7 @@ pub struct ArrayFacts {
 #[serde(default)]
 pub struct Told {
     /// Its status.
-    pub status: Status,
+    pub status: Condition,
     /// Whether it is not ready.
     pub not_ready: bool,
     /// Whether writes go to drives before they are answered.
@@ -118,7 +118,7 @@ impl Told {
     /// What is to be told of the array as it stands.
     pub fn of(array: &Array) -> Told {
         Told {
-            status: super::status::of(array).0,
+            status: super::array_status::of(array).0,
             not_ready: !array.is_ready(),
             write_through: array.is_write_through(),
             enclosures_down: array.enclosures_down(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Array, Home, Volume, space};
+use super::{Array, Home, RaidGroup, Volume, space};
 use crate::units::Bytes;
 
 /// Capacity at every level. At each, used and free add up to what there is.
@@ -21,33 +21,36 @@ pub struct Capacity {
     pub volumes: VolumeCapacity,
 }
 
-/// Drives: total = in RAID groups + spare + unused + failed.
+/// Drives that are in their bays: total = in RAID groups + spare + unused + failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DriveCapacity {
     /// All drives.
     #[schema(value_type = u64)]
     pub total: Bytes,
-    /// Members of RAID groups.
+    /// In RAID groups: members, and spares that stand in for them or are written to do so.
     #[schema(value_type = u64)]
     pub in_raid_groups: Bytes,
-    /// Hot spares.
+    /// Hot spares that wait.
     #[schema(value_type = u64)]
     pub spare: Bytes,
-    /// Free for RAID groups.
+    /// Not in use.
     #[schema(value_type = u64)]
     pub unused: Bytes,
-    /// Failed and in no group.
+    /// Broken or taken out of service, whatever they were used for.
     #[schema(value_type = u64)]
     pub failed: Bytes,
 }
 
-/// RAID groups: raw = capacity + protection; capacity = in pools + allocated + free.
+/// RAID groups: raw + missing = capacity + protection; capacity = in pools + allocated + free.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RaidGroupCapacity {
-    /// Member drives as sold.
+    /// Drives in them as sold.
     #[schema(value_type = u64)]
     pub raw: Bytes,
-    /// Mirrors, parity and rounding.
+    /// Members as sold in whose place no drive is.
+    #[schema(value_type = u64)]
+    pub missing: Bytes,
+    /// Mirrors, parity, rounding, spares beside their members, and drives that an expansion takes in.
     #[schema(value_type = u64)]
     pub protection: Bytes,
     /// Space for data.
@@ -147,15 +150,18 @@ pub fn capacity(array: &Array) -> Capacity {
 fn drives(array: &Array) -> DriveCapacity {
     let mut sum = DriveCapacity::default();
     for drive in array.drives.iter() {
+        if drive.pulled {
+            continue;
+        }
         sum.total += drive.capacity;
-        let part = if drive.raid_group.is_some() {
+        let part = if !drive.keeps_data() {
+            &mut sum.failed
+        } else if drive.raid_group.or(drive.stands_in).is_some() {
             &mut sum.in_raid_groups
         } else if drive.spare {
             &mut sum.spare
-        } else if drive.is_free() {
-            &mut sum.unused
         } else {
-            &mut sum.failed
+            &mut sum.unused
         };
         *part += drive.capacity;
     }
@@ -165,7 +171,9 @@ fn drives(array: &Array) -> DriveCapacity {
 fn raid_groups(array: &Array) -> RaidGroupCapacity {
     let mut sum = RaidGroupCapacity::default();
     for group in array.raid_groups.iter() {
-        sum.raw += group.drives.iter().map(|drive| array.drives[*drive].capacity).sum();
+        let (raw, missing) = members(array, group);
+        sum.raw += raw;
+        sum.missing += missing;
         sum.capacity += group.capacity;
         if group.pool.is_some() {
             sum.in_pools += group.capacity;
@@ -174,8 +182,21 @@ fn raid_groups(array: &Array) -> RaidGroupCapacity {
             sum.free += group.free();
         }
     }
-    sum.protection = sum.raw - sum.capacity;
+    sum.protection = sum.raw + sum.missing - sum.capacity;
     sum
+}
+
+/// The drives in a group as sold, and the members as sold in whose place no drive is.
+fn members(array: &Array, group: &RaidGroup) -> (Bytes, Bytes) {
+    let (mut raw, mut missing) = (Bytes::ZERO, Bytes::ZERO);
+    for (slot, member) in group.members() {
+        let stand_in = group.slot(slot).stand_in.map(|spare| spare.drive);
+        let present: Bytes =
+            std::iter::once(member).chain(stand_in).map(|key| &array.drives[key]).filter(|drive| drive.serves()).map(|drive| drive.capacity).sum();
+        raw += present;
+        missing += if present.is_zero() { array.drives[member].capacity } else { Bytes::ZERO };
+    }
+    (raw, missing)
 }
 
 fn pools(array: &Array) -> PoolCapacity {

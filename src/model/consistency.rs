@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, connectivity, parts_check, space, tenancy};
+use super::{Array, Drive, Home, Key, Object, Pool, RaidGroup, Slice, Slot, Standing, Table, connectivity, parts_check, space, tenancy};
 use crate::units::Bytes;
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -37,25 +37,70 @@ pub(super) fn dangling<T: Object>(found: &mut Vec<String>, table: &Table<T>, key
 
 fn drives(array: &Array, found: &mut Vec<String>) {
     let mut member: BTreeMap<_, Key<RaidGroup>> = BTreeMap::new();
+    let mut standing_in: BTreeMap<_, Key<RaidGroup>> = BTreeMap::new();
     for group in array.raid_groups.iter() {
-        for drive in &group.drives {
-            if dangling(found, &array.drives, *drive, group.name()) {
+        for (_, drive) in group.members() {
+            if dangling(found, &array.drives, drive, group.name()) {
                 continue;
             }
-            if member.insert(*drive, group.key()).is_some() {
-                found.push(format!("drive '{}' is in two RAID groups", array.drives[*drive].name()));
+            if member.insert(drive, group.key()).is_some() {
+                found.push(format!("drive '{}' is in two RAID groups", array.drives[drive].name()));
             }
         }
+        for spare in group.slots.values().filter_map(|slot| slot.stand_in) {
+            if !dangling(found, &array.drives, spare.drive, group.name()) && standing_in.insert(spare.drive, group.key()).is_some() {
+                found.push(format!("drive '{}' stands in twice", array.drives[spare.drive].name()));
+            }
+        }
+        slots(array, group, found);
     }
     let mut bays = BTreeSet::new();
     for drive in array.drives.iter() {
         expect(found, &format!("RAID group of drive '{}'", drive.name()), drive.raid_group, member.get(&drive.key()).copied());
-        if drive.spare && drive.raid_group.is_some() {
+        expect(found, &format!("RAID group in which drive '{}' stands in", drive.name()), drive.stands_in, standing_in.get(&drive.key()).copied());
+        if (drive.spare || drive.stands_in.is_some()) && drive.raid_group.is_some() {
             found.push(format!("drive '{}' is both a spare and in a RAID group", drive.name()));
+        }
+        if let Some(own) = drive.dedicated_to
+            && !dangling(found, &array.raid_groups, own, drive.name())
+            && !drive.spare
+        {
+            found.push(format!("drive '{}' is kept for a RAID group, but is no spare", drive.name()));
         }
         if !bays.insert((drive.enclosure, drive.bay)) {
             found.push(format!("bay {} of one enclosure holds two drives", drive.bay));
         }
+    }
+}
+
+/// The slots of a group: only those that are out of the ordinary are kept, and what a drive without data holds is not of now.
+fn slots(array: &Array, group: &RaidGroup, found: &mut Vec<String>) {
+    let name = group.name();
+    let (standing, unit) = (Standing::of(array, group), Bytes::mib(1));
+    let members: BTreeMap<u32, Key<Drive>> = group.members().collect();
+    for (place, slot) in &group.slots {
+        let Some(member) = members.get(place) else {
+            found.push(format!("RAID group '{name}' has no slot {place}"));
+            continue;
+        };
+        if *slot == Slot::ORDINARY {
+            found.push(format!("slot {place} of RAID group '{name}' is in order, but kept"));
+        }
+        for (drive, current) in std::iter::once((*member, slot.current)).chain(slot.stand_in.map(|spare| (spare.drive, spare.current))) {
+            let Some(drive) = array.drives.get(drive) else { continue };
+            if current && (!drive.keeps_data() || (standing.is_alive() && !drive.serves())) {
+                found.push(format!("drive '{}' of RAID group '{name}' is out of service, but has the data of now", drive.name()));
+            }
+        }
+    }
+    for drive in members.values().filter_map(|drive| array.drives.get(*drive)) {
+        if drive.drive_type != group.drive_type || drive.capacity.round_down(unit) < group.member_capacity() {
+            found.push(format!("drive '{}' is too small for RAID group '{name}', or of another type", drive.name()));
+        }
+    }
+    expect(found, &format!("capacity of RAID group '{name}'"), group.capacity, group.member_capacity().times(group.level.data_drives(group.width()).into()));
+    if let Some(to) = group.owner_moves_to {
+        dangling(found, &array.controllers, to, name);
     }
 }
 

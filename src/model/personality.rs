@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Offer, PartRules, RaidLevel};
+use super::{Offer, PartRules, RaidLevel, Sparing};
 use crate::units::{Bytes, SimSpan};
 
 /// The rules by which an array decides.
@@ -54,6 +54,9 @@ pub struct Personality {
     /// What parts, controllers and ports do.
     #[serde(default)]
     pub parts: PartRules,
+    /// What it does about failing drives.
+    #[serde(default)]
+    pub sparing: Sparing,
     /// How many of each there may be.
     pub limits: Limits,
     /// What it offers besides space.

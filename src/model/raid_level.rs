@@ -1,6 +1,8 @@
 //! RAID levels: how many drives they take and what they leave.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -32,6 +34,19 @@ pub enum RaidLevel {
     /// NetApp triple parity.
     #[serde(rename = "raid-tec")]
     RaidTec,
+}
+
+/// What protection a RAID group has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Redundancy {
+    /// All that its level gives.
+    Full,
+    /// Some, but less.
+    Partial,
+    /// None: the next failure breaks it.
+    Exposed,
+    /// More is missing than it bears.
+    Broken,
 }
 
 impl RaidLevel {
@@ -91,6 +106,41 @@ impl RaidLevel {
         let offered: Vec<&str> = offered.iter().map(|level| level.name()).collect();
         format!("{what} of {self}; it has {}", offered.join(", "))
     }
+    /// The sets of members that protect one another, and how many of each can be missing.
+    ///
+    /// RAID 1+0: members 0 and 1 mirror one another, 2 and 3, and so on (assumption). RAID 5+0: two halves.
+    fn sets(self, drives: u32) -> Vec<(Range<u32>, u32)> {
+        match self {
+            RaidLevel::Raid0 => vec![(0..drives, 0)],
+            RaidLevel::Raid1 | RaidLevel::Raid5 => vec![(0..drives, 1)],
+            RaidLevel::Raid10 => (0..drives / 2).map(|pair| (2 * pair..2 * pair + 2, 1)).collect(),
+            RaidLevel::Raid50 => vec![(0..drives / 2, 1), (drives / 2..drives, 1)],
+            RaidLevel::Raid6 | RaidLevel::RaidDp => vec![(0..drives, 2)],
+            RaidLevel::RaidTec => vec![(0..drives, 3)],
+        }
+    }
+    /// What protection is left of `drives` members while those of these places are missing: in the set that is hit worst.
+    pub fn redundancy(self, drives: u32, missing: &[u32]) -> Redundancy {
+        let of_set = |(set, bears): (Range<u32>, u32)| {
+            let gone = u32::try_from(missing.iter().filter(|place| set.contains(place)).count()).unwrap_or(u32::MAX);
+            match gone.cmp(&bears) {
+                _ if gone == 0 => Redundancy::Full,
+                Ordering::Less => Redundancy::Partial,
+                Ordering::Equal => Redundancy::Exposed,
+                Ordering::Greater => Redundancy::Broken,
+            }
+        };
+        self.sets(drives).into_iter().map(of_set).max().unwrap_or(Redundancy::Full)
+    }
+    /// How many other members are read to make the data of a missing one anew.
+    pub fn read_for_rebuild(self, drives: u32) -> u32 {
+        match self {
+            RaidLevel::Raid0 | RaidLevel::Raid1 | RaidLevel::Raid10 => 1,
+            RaidLevel::Raid50 => (drives / 2).saturating_sub(1),
+            RaidLevel::Raid5 => drives.saturating_sub(1),
+            RaidLevel::Raid6 | RaidLevel::RaidDp | RaidLevel::RaidTec => self.data_drives(drives),
+        }
+    }
     /// How many of `drives` carry data; the others carry mirrors or parity.
     pub const fn data_drives(self, drives: u32) -> u32 {
         match self {
@@ -121,6 +171,32 @@ mod tests {
         assert_eq!(accepted(Raid5), (3..=16).collect::<Vec<_>>());
         assert_eq!(accepted(Raid50), (6..=32).step_by(2).collect::<Vec<_>>());
         assert_eq!(accepted(Raid6), (5..=16).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn protection_is_counted_by_pairs_and_halves() {
+        use super::Redundancy::{Broken, Exposed, Full, Partial};
+        for (level, drives, missing, left) in [
+            (Raid0, 4, &[][..], Full),
+            (Raid0, 4, &[0], Broken),
+            (Raid1, 2, &[1], Exposed),
+            (Raid1, 2, &[0, 1], Broken),
+            (Raid10, 6, &[0, 2, 5], Exposed),
+            (Raid10, 6, &[2, 3], Broken),
+            (Raid10, 6, &[1, 2], Exposed),
+            (Raid5, 4, &[3], Exposed),
+            (Raid5, 4, &[0, 3], Broken),
+            (Raid50, 6, &[2, 3], Exposed),
+            (Raid50, 6, &[0, 2], Broken),
+            (Raid6, 5, &[4], Partial),
+            (Raid6, 5, &[0, 4], Exposed),
+            (Raid6, 5, &[0, 1, 4], Broken),
+            (RaidDp, 3, &[0, 1], Exposed),
+            (RaidTec, 5, &[0, 1], Partial),
+            (RaidTec, 5, &[0, 1, 2], Exposed),
+        ] {
+            assert_eq!(level.redundancy(drives, missing), left, "{level} of {drives} without {missing:?}");
+        }
     }
 
     #[test]

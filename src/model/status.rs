@@ -1,147 +1,186 @@
-//! How the whole array stands: what each part contributes, and the worst of it.
+//! The vendor's words for how drives, RAID groups, pools and volumes stand, and how bad each is.
 //!
-//! States of other nouns join in [`contributions`]: each is one more iterator in the chain.
+//! Source of the words and of the four conditions: ETERNUS CLI and RESTful API, status and detail status.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Array, ControllerState, Noun, Object, PartStatus, PortState, Possession};
-
-/// How something stands, in the words that all nouns share.
+/// How bad it is, in four words that all nouns share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = ArrayStatus)]
-pub enum Status {
+pub enum Condition {
     /// In order.
     #[default]
     Normal,
-    /// Something is being maintained, restored or moved.
+    /// The array is at work on it.
     Maintenance,
-    /// Something should be seen to before it fails.
+    /// Somebody should look.
     Warning,
-    /// Something has failed.
+    /// It does not serve.
     Error,
 }
 
-/// What the status of the array comes from.
+/// How a drive stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DriveStatus {
+    /// It serves.
+    Available,
+    /// It serves, but says that it will fail.
+    AvailablePredictiveFailure,
+    /// Not in use.
+    Present,
+    /// A hot spare that waits.
+    Spare,
+    /// It gets the data of a missing member.
+    Rebuild,
+    /// It gets its data back from a spare.
+    Copyback,
+    /// Its data is copied to a spare before it fails, or it is that spare.
+    RedundantCopy,
+    /// Taken out of service before it failed.
+    FailedUsable,
+    /// Broken.
+    Broken,
+    /// Taken out of its bay.
+    NotExist,
+}
+
+/// How a RAID group or a pool stands, best first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = ArrayStatusDetail)]
-pub enum Detail {
-    /// All is in order.
+pub enum GroupStatus {
+    /// In order.
     #[default]
-    Normal,
-    /// A part is being maintained, charged or started.
-    Maintenance,
-    /// RAID groups change hands between controllers (ETERNUS: Change Controlling CM).
-    ChangingController,
-    /// RAID groups are with the partner of a controller that runs, and wait for being given back.
-    WaitingForGiveback,
-    /// Writes go to drives before they are answered.
-    WriteThrough,
-    /// A part should be replaced.
-    PartWarning,
-    /// A port has lost its link or is broken.
-    PortError,
-    /// A part does not work.
-    PartError,
-    /// The drives of an enclosure cannot be reached.
-    EnclosureDown,
-    /// A controller does not run.
-    ControllerDown,
-    /// No controller runs (ETERNUS: Not Ready).
-    NotReady,
+    Available,
+    /// In order, with a spare in the place of a member.
+    SpareInUse,
+    /// A member's data is copied to a spare before it fails.
+    RedundantCopy,
+    /// A member gets its data back from a spare.
+    Copyback,
+    /// All missing members are being rebuilt.
+    Rebuild,
+    /// Missing members are being rebuilt; what is left to do will leave it partially exposed.
+    PartiallyExposedRebuild,
+    /// A member is missing; another failure can be borne.
+    PartiallyExposed,
+    /// Missing members are being rebuilt; what is left to do will leave it exposed.
+    ExposedRebuild,
+    /// A member is missing; the next failure breaks it.
+    Exposed,
+    /// More members are missing than it bears: it serves nothing.
+    Broken,
 }
 
-/// What one thing contributes to the status of the array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contribution<'a> {
-    /// How bad it is.
-    pub status: Status,
-    /// Why.
-    pub detail: Detail,
-    /// What it is about.
-    pub noun: Noun,
-    /// The name of that.
-    pub name: &'a str,
+/// How a volume stands, by the RAID groups that hold it, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VolumeHealth {
+    /// As the worst of its RAID groups, which all serve.
+    Served(GroupStatus),
+    /// A RAID group is broken, but would serve again if drives were put back.
+    NotAvailable,
+    /// A RAID group is broken, and its data is gone.
+    DataLost,
 }
 
-/// Everything that keeps the array from being normal.
-pub fn contributions(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    whole(array).chain(controllers(array)).chain(enclosures(array)).chain(parts(array)).chain(ports(array))
-}
-
-/// The status of the array and what it comes from: the worst of all contributions.
-pub fn of(array: &Array) -> (Status, Detail) {
-    contributions(array).map(|one| (one.status, one.detail)).max().unwrap_or_default()
-}
-
-fn whole(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    let of = |status, detail| Contribution { status, detail, noun: Noun::Array, name: &array.facts.product };
-    let ready = (!array.is_ready()).then(|| of(Status::Error, Detail::NotReady));
-    let cache = array.is_write_through().then(|| of(Status::Warning, Detail::WriteThrough));
-    ready.into_iter().chain(cache)
-}
-
-fn controllers(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    array.controllers.iter().flat_map(|controller| {
-        let of = |status, detail| Contribution { status, detail, noun: Noun::Controller, name: controller.name() };
-        let running = match controller.state {
-            ControllerState::Online => None,
-            ControllerState::Starting => Some(of(Status::Maintenance, Detail::Maintenance)),
-            ControllerState::Off | ControllerState::Failed => Some(of(Status::Error, Detail::ControllerDown)),
-        };
-        let owning = match controller.possession {
-            Possession::Own => None,
-            Possession::Leaving | Possession::Returning => Some(of(Status::Maintenance, Detail::ChangingController)),
-            Possession::Away => controller.is_online().then(|| of(Status::Maintenance, Detail::WaitingForGiveback)),
-        };
-        running.into_iter().chain(owning)
-    })
-}
-
-fn enclosures(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    let down = array.enclosures_down();
-    down.into_iter().filter_map(|key| array.enclosures.get(key)).map(|enclosure| Contribution {
-        status: Status::Error,
-        detail: Detail::EnclosureDown,
-        noun: Noun::Enclosure,
-        name: enclosure.name(),
-    })
-}
-
-fn parts(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    array.parts.iter().filter_map(|part| {
-        let (status, detail) = match part.condition() {
-            PartStatus::Normal | PartStatus::Unused => return None,
-            PartStatus::Maintenance => (Status::Maintenance, Detail::Maintenance),
-            PartStatus::Warning => (Status::Warning, Detail::PartWarning),
-            PartStatus::Error | PartStatus::Missing => (Status::Error, Detail::PartError),
-        };
-        Some(Contribution { status, detail, noun: Noun::Part, name: part.name() })
-    })
-}
-
-fn ports(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    let faulty = array.host_ports.iter().filter(|port| port.fault.is_some());
-    faulty.filter_map(|port| {
-        let status = match array.port_state(port) {
-            PortState::Error => Status::Error,
-            PortState::LinkDown => Status::Warning,
-            PortState::Offline | PortState::Disabled | PortState::Unused | PortState::Normal => return None,
-        };
-        Some(Contribution { status, detail: Detail::PortError, noun: Noun::HostPort, name: port.name() })
-    })
-}
-
-impl Status {
+impl Condition {
     /// In one word.
     pub const fn name(self) -> &'static str {
         match self {
-            Status::Normal => "normal",
-            Status::Maintenance => "maintenance",
-            Status::Warning => "warning",
-            Status::Error => "error",
+            Condition::Normal => "normal",
+            Condition::Maintenance => "maintenance",
+            Condition::Warning => "warning",
+            Condition::Error => "error",
         }
+    }
+}
+
+impl DriveStatus {
+    /// How bad it is.
+    pub const fn condition(self) -> Condition {
+        match self {
+            DriveStatus::Available | DriveStatus::Present | DriveStatus::Spare => Condition::Normal,
+            DriveStatus::Rebuild | DriveStatus::Copyback | DriveStatus::RedundantCopy => Condition::Maintenance,
+            DriveStatus::AvailablePredictiveFailure => Condition::Warning,
+            DriveStatus::FailedUsable | DriveStatus::Broken | DriveStatus::NotExist => Condition::Error,
+        }
+    }
+    /// The word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DriveStatus::Available => "available",
+            DriveStatus::AvailablePredictiveFailure => "available_predictive_failure",
+            DriveStatus::Present => "present",
+            DriveStatus::Spare => "spare",
+            DriveStatus::Rebuild => "rebuild",
+            DriveStatus::Copyback => "copyback",
+            DriveStatus::RedundantCopy => "redundant_copy",
+            DriveStatus::FailedUsable => "failed_usable",
+            DriveStatus::Broken => "broken",
+            DriveStatus::NotExist => "not_exist",
+        }
+    }
+}
+
+impl GroupStatus {
+    /// How bad it is.
+    pub const fn condition(self) -> Condition {
+        match self {
+            GroupStatus::Available => Condition::Normal,
+            GroupStatus::RedundantCopy | GroupStatus::Copyback | GroupStatus::Rebuild => Condition::Maintenance,
+            GroupStatus::SpareInUse
+            | GroupStatus::PartiallyExposedRebuild
+            | GroupStatus::PartiallyExposed
+            | GroupStatus::ExposedRebuild
+            | GroupStatus::Exposed => Condition::Warning,
+            GroupStatus::Broken => Condition::Error,
+        }
+    }
+    /// The word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GroupStatus::Available => "available",
+            GroupStatus::SpareInUse => "spare_in_use",
+            GroupStatus::RedundantCopy => "redundant_copy",
+            GroupStatus::Copyback => "copyback",
+            GroupStatus::Rebuild => "rebuild",
+            GroupStatus::PartiallyExposedRebuild => "partially_exposed_rebuild",
+            GroupStatus::PartiallyExposed => "partially_exposed",
+            GroupStatus::ExposedRebuild => "exposed_rebuild",
+            GroupStatus::Exposed => "exposed",
+            GroupStatus::Broken => "broken",
+        }
+    }
+}
+
+impl VolumeHealth {
+    /// How bad it is.
+    pub const fn condition(self) -> Condition {
+        match self {
+            VolumeHealth::Served(group) => group.condition(),
+            VolumeHealth::NotAvailable | VolumeHealth::DataLost => Condition::Error,
+        }
+    }
+    /// The word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            VolumeHealth::Served(group) => group.name(),
+            VolumeHealth::NotAvailable => "not_available",
+            VolumeHealth::DataLost => "data_lost",
+        }
+    }
+}
+
+impl fmt::Display for DriveStatus {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+impl fmt::Display for GroupStatus {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
     }
 }

@@ -172,6 +172,14 @@ impl<T: Object> Table<T> {
         }
         Some(item)
     }
+    /// Puts a new object in the place of one, under its number and name but with a key and an identifier of its own.
+    pub fn replace(&mut self, identity: Identity, old: Key<T>, make: impl FnOnce(Head, &T) -> T) -> Option<Key<T>> {
+        let item = self.remove(old)?;
+        let key = self.next_key;
+        self.next_key += 1;
+        self.place(make(Head::new(identity, T::NOUN, key, item.number(), item.name().to_owned()), &item));
+        Some(Key::from_raw(key))
+    }
     /// Gives an object another name.
     pub fn rename(&mut self, key: Key<T>, name: String) {
         if let Some(item) = self.items.get_mut(&key.raw) {

@@ -94,8 +94,15 @@ operations! {
     "part.set-temperature" => PartSetTemperature(part::SetTemperature);
     "drive.install" => DriveInstall(drive_install::Install);
     "drive.update" => DriveUpdate(drive::Update);
+    "drive.fail" => DriveFail(drive::fault::Fail);
+    "drive.predict-failure" => DrivePredictFailure(drive::fault::PredictFailure);
+    "drive.pull" => DrivePull(drive::fault::Pull);
+    "drive.insert" => DriveInsert(drive::fault::Insert);
+    "drive.replace" => DriveReplace(drive::maintenance::Replace);
+    "drive.redundant-copy" => DriveRedundantCopy(drive::maintenance::RedundantCopy);
     "raid-group.create" => RaidGroupCreate(raid_group::Create);
     "raid-group.update" => RaidGroupUpdate(raid_group::Update);
+    "raid-group.expand" => RaidGroupExpand(raid_group::expand::Expand);
     "raid-group.delete" => RaidGroupDelete(raid_group::Delete);
     "pool.create" => PoolCreate(pool::Create);
     "pool.update" => PoolUpdate(pool::Update);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AnyOperation, Ctx, Operation, World, belonging, room, rules, volume};
+use super::{AnyOperation, Ctx, Operation, World, belonging, health_rules, room, rules, volume};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{
     Array, Container, ContainerClone, Feature, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, QosPolicy, Reduction, ReductionDomain, Savings,
@@ -13,7 +13,7 @@ use crate::units::{Bytes, SimSpan};
 
 /// Creates a container in a pool.
 ///
-/// Refused, in this order: an array without containers; unknown pool, tenant or QoS policy; no tenant where the array wants one; invalid name;
+/// Refused, in this order: an array without containers; unknown pool, tenant or QoS policy; no tenant where the array wants one; the pool is broken; invalid name;
 /// name taken; size out of range; data reduction that the array's containers do not offer, or that is switched off; a pool or a QoS policy of
 /// another tenant; too many containers; the tenant would have too much; too much promised; no space for a thick one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -69,6 +69,7 @@ impl Operation for Create {
         let pool = array.pools.find(&self.pool, Place::field("pool"))?;
         let tenant = belonging::of_new(array, Noun::Container, self.tenant.as_deref())?;
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.flatten();
+        health_rules::pool_serves(array, pool)?;
         rules::name_is_valid(Noun::Container, &self.name, &rule.volume_name)?;
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         let size = size_is_allowed(array, self.size)?;
@@ -289,7 +290,7 @@ impl Operation for Delete {
 
 /// Makes a container from a snapshot: the volumes as they were, sharing all blocks with it. A clone is thin.
 ///
-/// Refused, in this order: unknown snapshot; a licence is missing; invalid name; name taken; too many containers or volumes; the tenant would
+/// Refused, in this order: unknown snapshot; a licence is missing; its pool is broken; invalid name; name taken; too many containers or volumes; the tenant would
 /// have too much; too much promised; the volumes, with what thick ones keep, would not fit into the container's present size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -313,6 +314,7 @@ impl Operation for Clone {
         let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
         let origin = &array.containers[snapshot.container];
         rules::is_licensed(array, Feature::Clones, "a clone")?;
+        health_rules::pool_serves(array, &array.pools[origin.pool])?;
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.containers, &self.name, None, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
@@ -355,7 +357,7 @@ impl Operation for Clone {
 
 /// Makes a clone independent of its origin, by a job that copies what they share. The pool sets the space aside at once.
 ///
-/// Refused, in this order: unknown container; it is no clone; a job works on it; no space in the pool.
+/// Refused, in this order: unknown container; it is no clone; a job works on it; its pool is broken; no space in the pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerSplit)]
@@ -379,6 +381,7 @@ impl Operation for Split {
             return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "origin that it shares blocks with".into() });
         };
         rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        health_rules::container_serves(array, key)?;
         let after = Container { clone: Some(ContainerClone { splitting: true, ..clone }), ..container.clone() };
         room::pool_holds_container(array, container, &after)?;
         Ok(key)

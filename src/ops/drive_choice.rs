@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::World;
-use crate::model::{Array, Controller, Drive, DriveState, DriveType, Key, Noun, Object, OpError, Place, RaidGroup, RaidLevel};
+use crate::engine;
+use crate::model::{Array, Controller, Drive, DriveType, GroupStatus, Key, Noun, Object, OpError, Place, RaidGroup, RaidLevel, RebuildPriority, health};
 use crate::units::Bytes;
 
 /// Drives for one or several RAID groups: either `drives` or `drive_count`.
@@ -117,11 +118,10 @@ fn named_drives(array: &Array, named: &[String]) -> Result<Vec<Key<Drive>>, OpEr
 }
 
 fn why_not_free(array: &Array, drive: &Drive) -> String {
-    match (drive.raid_group, drive.spare, drive.state) {
-        (Some(group), ..) => format!("it belongs to the RAID group '{}'", array.raid_groups[group].name()),
-        (None, true, _) => "it is a hot spare".into(),
-        (None, false, DriveState::Failed) => "it has failed".into(),
-        (None, false, DriveState::Available) => "it is in use".into(),
+    match (drive.raid_group.or(drive.stands_in), drive.spare) {
+        (Some(group), _) => format!("it belongs to the RAID group '{}'", array.raid_groups[group].name()),
+        (None, true) => "it is a hot spare".into(),
+        (None, false) => format!("it is {}", health::drive_status(array, drive)),
     }
 }
 
@@ -167,6 +167,7 @@ pub(super) fn make_group(world: &mut World, name: String, group: NewGroup, contr
     let array = &mut world.array;
     let NewGroup { drives, drive_type, self_encrypting, capacity, level } = group;
     let members = drives.clone();
+    let copybackless = array.personality.sparing.copybackless;
     let key = array.raid_groups.insert(array.identity, name, |head| RaidGroup {
         head,
         level,
@@ -178,6 +179,12 @@ pub(super) fn make_group(world: &mut World, name: String, group: NewGroup, contr
         pool: None,
         made_by_pool,
         free_areas: BTreeMap::from([(0, capacity)]),
+        slots: BTreeMap::new(),
+        expansion: None,
+        owner_moves_to: None,
+        copybackless,
+        rebuild_priority: RebuildPriority::default(),
+        reported: GroupStatus::Available,
     });
     for drive in members {
         if let Some(drive) = array.drives.get_mut(drive) {
@@ -187,12 +194,19 @@ pub(super) fn make_group(world: &mut World, name: String, group: NewGroup, contr
     key
 }
 
-/// Dissolves a group; its drives become free.
+/// Dissolves a group; its drives become free, and so do the spares that it had for itself.
 pub(super) fn dissolve(world: &mut World, key: Key<RaidGroup>) {
-    let drives = world.array.raid_groups.remove(key).map(|group| group.drives).unwrap_or_default();
-    for drive in drives {
-        if let Some(drive) = world.array.drives.get_mut(drive) {
-            drive.raid_group = None;
-        }
+    let array = &mut world.array;
+    if array.raid_groups.remove(key).is_none() {
+        return;
     }
+    let concerned = |drive: &Drive| [drive.raid_group, drive.stands_in, drive.dedicated_to].contains(&Some(key));
+    let drives: Vec<Key<Drive>> = array.drives.iter().filter(|drive| concerned(drive)).map(Object::key).collect();
+    for drive in drives {
+        let Some(drive) = array.drives.get_mut(drive) else { continue };
+        drive.spare &= drive.dedicated_to != Some(key);
+        drive.dedicated_to = drive.dedicated_to.filter(|own| *own != key);
+        (drive.raid_group, drive.stands_in) = (None, None);
+    }
+    engine::tend(world);
 }

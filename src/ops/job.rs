@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{AnyOperation, Ctx, Operation, World, rules};
-use crate::engine::{Job, JobStatus, NewJob, Work};
-use crate::model::{Container, Key, Noun, Object, OpError, Place, Policy, placement, space};
+use crate::engine::{self, Job, JobStatus, NewJob, Work};
+use crate::model::{DriveState, Key, Noun, Object, OpError, Place, Policy, RestorationKind};
 use crate::units::SimSpan;
 
 /// Queues an operation; the job keeps its outcome, refusals included.
@@ -55,11 +55,11 @@ impl Operation for Submit {
     }
 }
 
-/// Cancels a job that waits or works. What it works on stays as it was, except that a format, an update of the firmware, and what the array's parts
-/// do by themselves, cannot be stopped.
+/// Cancels a job that waits or works. What it works on stays as it was.
 ///
-/// Refused, in this order: unknown job; it is over; it is a format, an update of the firmware, the start of a controller, a change of controllers, or the charging
-/// of a battery.
+/// Refused, in this order: unknown job; it is over; it is work that cannot be stopped: a format, a rebuild, a copyback, the redundant copy of
+/// a drive that will fail, the expansion or the change of the owner of a RAID group, an update of the firmware, the start of a controller, a
+/// change of controllers, the charging of a battery.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
@@ -80,18 +80,10 @@ impl Operation for Cancel {
         if job.status.is_over() {
             return Err(OpError::NotRunning { noun: Noun::Job, name: job.number().to_string(), what: "work left to cancel".into() });
         }
-        let unstoppable = match job.work {
-            Work::Format(_) => Some("stopping a format"),
-            Work::Firmware(_) => Some("stopping an update of the firmware"),
-            Work::Boot(_) => Some("stopping the start of a controller"),
-            Work::TakeOver(_) | Work::GiveBack(_) => Some("stopping a change of controllers"),
-            Work::Charge(_) => Some("stopping the charging of a battery"),
-            Work::Migrate(_) | Work::Split(_) | Work::Operation(_) => None,
-        };
-        if let Some(what) = unstoppable {
-            return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: what.into() });
+        match endless(world, &job.work) {
+            Some(what) => Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: format!("stopping {what}") }),
+            None => Ok(job.key()),
         }
-        Ok(job.key())
     }
 
     fn apply(key: Self::Plan, world: &mut World, _: &Ctx) -> Self::Output {
@@ -100,23 +92,30 @@ impl Operation for Cancel {
     }
 }
 
-/// Stops a job and undoes what it had set aside.
-pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
-    let Some(job) = world.jobs.get(key) else { return };
-    match job.work {
-        Work::Migrate(volume) => placement::turn_back(&mut world.array, volume),
-        Work::Split(container) => stop_split(world, container),
-        Work::Format(_) | Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::GiveBack(_) | Work::Charge(_) | Work::Operation(_) => {}
+/// Work that cannot be stopped. A redundant copy can, unless the array began it because the drive will fail.
+fn endless(world: &World, work: &Work<AnyOperation>) -> Option<&'static str> {
+    match work {
+        Work::Format(_) => Some("a format"),
+        Work::Restore(work) if work.kind == RestorationKind::RedundantCopy => {
+            let group = world.array.raid_groups.get(work.raid_group)?;
+            let member = group.members().find(|(slot, _)| *slot == work.slot).and_then(|(_, member)| world.array.drives.get(member))?;
+            (member.state == DriveState::PredictiveFailure).then_some("the redundant copy of a drive that will fail")
+        }
+        Work::Restore(_) => Some("a rebuild or copyback"),
+        Work::Expand(_) => Some("the expansion of a RAID group"),
+        Work::MoveOwner(_) => Some("the change of an owner"),
+        Work::Firmware(_) => Some("an update of the firmware"),
+        Work::Boot(_) => Some("the start of a controller"),
+        Work::TakeOver(_) | Work::GiveBack(_) => Some("a change of controllers"),
+        Work::Charge(_) => Some("the charging of a battery"),
+        Work::Migrate(_) | Work::Split(_) | Work::Operation(_) => None,
     }
-    world.end_job(key, JobStatus::Canceled, None);
 }
 
-fn stop_split(world: &mut World, key: Key<Container>) {
-    let before = world.array.containers[key].charge();
-    if let Some(clone) = world.array.containers.get_mut(key).and_then(|container| container.clone.as_mut()) {
-        clone.splitting = false;
-    }
-    space::recharge(&mut world.array, key, before);
+/// Stops a job and undoes what it had set aside.
+pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
+    engine::undo(world, key);
+    world.end_job(key, JobStatus::Canceled, None);
 }
 
 /// Forgets a job that is over.

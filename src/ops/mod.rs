@@ -18,6 +18,7 @@ pub mod drive;
 pub mod drive_choice;
 pub mod drive_install;
 pub mod enclosure;
+mod health_rules;
 pub mod host;
 pub mod host_group;
 pub mod host_port;

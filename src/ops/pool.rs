@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::drive_choice::{self, DriveChoice};
 use super::pool_members::{self, Members};
-use super::{Ctx, Operation, World, room, rules};
+use super::{Ctx, Operation, World, health_rules, room, rules};
 use crate::model::{
     Array, DriveType, Key, Noun, Object, OpError, Place, Policy, Pool, RaidGroup, RaidLevel, Reduction, ReductionDomain, Savings, Thresholds, UsedStatus,
 };
@@ -16,7 +16,8 @@ use crate::units::Bytes;
 /// Refused, in this order: thin provisioning switched off; members neither or in two ways; a type, capacity or owner wished of members that have their own; unknown
 /// controller, drive or RAID group; invalid name; name taken; level missing or not of this array's pools; chunk size not of this array;
 /// thresholds out of range; attention not below warning; over-provisioning out of range; data reduction not of this array's pools, switched
-/// off, or in too many pools; encryption switched off; too many pools; number of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not
+/// off, or in too many pools; encryption switched off; too many pools; RAID groups that are broken or growing; number of drives; RAID groups of a pool, named twice, in
+/// use, with spares of their own, or unlike; drives not free, not
 /// alike or not enough; too many RAID groups; capacity of all pools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -110,7 +111,7 @@ impl Operation for Create {
         reduction_is_possible(array, reduction, None)?;
         rules::encryption_is_on(array, self.encryption)?;
         rules::within_limit(&array.pools, 1, rule.limits.pools)?;
-        let members = pool_members::plan(array, &choice, &named, (level, None), controller)?;
+        let members = pool_members::plan(world, &choice, &named, (level, None), controller)?;
         pool_members::capacity_is_allowed(array, members.capacity(array, chunk_size))?;
         let encryption = self.encryption.unwrap_or(false);
         Ok(CreatePlan { name: self.name.clone(), members, level, chunk_size, thresholds, over_provisioning_percent, reduction, encryption })
@@ -302,8 +303,9 @@ fn no_reduced_volumes(array: &Array, pool: &Pool) -> Result<(), OpError> {
 /// Expands a pool by whole RAID groups like those it has.
 ///
 /// Refused, in this order: unknown pool; members neither or in two ways; an owner wished of RAID groups that have one; unknown controller,
-/// drive or RAID group; number of drives; RAID groups of a pool, named twice, in use or unlike; drives not free, not alike, not enough or
-/// unlike the pool's; too many RAID groups; capacity of all pools.
+/// drive or RAID group; a RAID group of the pool is broken; RAID groups that are broken or growing; number of drives; RAID groups of a pool,
+/// named twice, in use, with spares of their own, or unlike; drives not free, not alike, not enough or unlike the pool's; too many RAID groups;
+/// capacity of all pools.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolExpand, examples(json!({"drive_count": 12})))]
@@ -342,14 +344,15 @@ impl Operation for Expand {
         let array = &world.array;
         let pool = array.pools.find(&self.pool, Place::Target)?;
         let like = pool.raid_groups.first().map(|group| &array.raid_groups[*group]);
-        let capacity = like.and_then(|group| group.drives.first()).map(|drive| array.drives[*drive].capacity);
+        let capacity = like.and_then(|group| group.drives.iter().map(|drive| array.drives[*drive].capacity).min());
         let choice = DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: Some(pool.drive_type), drive_capacity: capacity };
         pool_members::one_way(&choice, self.raid_groups.as_ref())?;
         pool_members::owner_is_heard(self.controller.as_ref(), self.raid_groups.as_ref())?;
         let controller = self.controller.as_deref().map(|named| drive_choice::owner(world, Some(named))).transpose()?;
         choice.exist(array)?;
         let named = pool_members::find_groups(array, self.raid_groups.as_deref())?;
-        let members = pool_members::plan(array, &choice, &named, (pool.level, like), controller)?;
+        health_rules::pool_serves(array, pool)?;
+        let members = pool_members::plan(world, &choice, &named, (pool.level, like), controller)?;
         pool_members::capacity_is_allowed(array, members.capacity(array, pool.chunk_size))?;
         Ok(ExpandPlan { key: pool.key(), members })
     }
@@ -365,7 +368,7 @@ impl Operation for Expand {
 /// Deletes a pool. The RAID groups that it made go with it; the others become free.
 ///
 /// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers live in it; it is assigned to a tenant; its
-/// data reduction is on.
+/// data reduction is on; a job works on a RAID group that would go with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolDelete)]
@@ -393,6 +396,8 @@ impl Operation for Delete {
         if pool.reduction.is_on() {
             return Err(OpError::ReductionOn { pool: pool.name().to_owned() });
         }
+        let own = pool.raid_groups.iter().map(|group| &array.raid_groups[*group]).filter(|group| group.made_by_pool);
+        own.into_iter().try_for_each(|group| health_rules::group_not_busy(world, group))?;
         Ok(key)
     }
 

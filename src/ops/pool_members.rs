@@ -1,7 +1,7 @@
 //! The RAID groups that a pool takes in: made from drives, or empty ones that exist.
 
 use super::drive_choice::{self, DriveChoice, NewGroup};
-use super::{World, rules};
+use super::{World, health_rules, rules};
 use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Pool, RaidGroup, RaidLevel};
 use crate::units::Bytes;
 
@@ -44,13 +44,15 @@ pub(super) fn find_groups(array: &Array, named: Option<&[String]>) -> Result<Vec
 
 /// Plans members of that level; when the pool has members already, they must be like `like`.
 pub(super) fn plan(
-    array: &Array,
+    world: &World,
     choice: &DriveChoice,
     named: &[Key<RaidGroup>],
     (level, like): (RaidLevel, Option<&RaidGroup>),
     controller: Option<Key<Controller>>,
 ) -> Result<Members, OpError> {
+    let array = &world.array;
     if let Some(first) = named.first() {
+        named.iter().try_for_each(|key| is_ready(world, &array.raid_groups[*key]))?;
         existing_are_alike(array, named, level, like.unwrap_or(&array.raid_groups[*first]))?;
         return Ok(Members::Existing(named.to_vec()));
     }
@@ -68,6 +70,12 @@ pub(super) fn plan(
     Ok(Members::New(groups, controller))
 }
 
+/// A group that exists must not be broken, nor be growing.
+fn is_ready(world: &World, group: &RaidGroup) -> Result<(), OpError> {
+    health_rules::group_serves(&world.array, group)?;
+    health_rules::group_not_growing(world, group)
+}
+
 /// Existing groups must be unused and all alike.
 fn existing_are_alike(array: &Array, named: &[Key<RaidGroup>], level: RaidLevel, like: &RaidGroup) -> Result<(), OpError> {
     let kind = |group: &RaidGroup, level: RaidLevel| format!("{level} of {} {}", group.drives.len(), group.drive_type);
@@ -80,8 +88,10 @@ fn existing_are_alike(array: &Array, named: &[Key<RaidGroup>], level: RaidLevel,
             let because = format!("'{}' is named twice", group.name());
             return Err(OpError::Conflicting { noun: Noun::Pool, fields: vec!["raid_groups".into()], because });
         }
-        if let Some(volume) = array.volumes.iter().find(|volume| volume.touches(*key)) {
-            return Err(OpError::InUse { noun: Noun::RaidGroup, name: group.name().to_owned(), by: Noun::Volume, by_name: volume.name().to_owned() });
+        let spare = array.drives.iter().find(|drive| drive.dedicated_to == Some(*key) && !array.personality.sparing.dedicated_in_pools);
+        let volume = || array.volumes.iter().find(|volume| volume.touches(*key)).map(|volume| (Noun::Volume, volume.name()));
+        if let Some((by, by_name)) = spare.map(|spare| (Noun::Drive, spare.name())).or_else(volume) {
+            return Err(OpError::InUse { noun: Noun::RaidGroup, name: group.name().to_owned(), by, by_name: by_name.to_owned() });
         }
         let (found, expected) = (kind(group, group.level), kind(like, level));
         if found != expected || group.capacity != like.capacity {
@@ -112,12 +122,15 @@ fn members_like(group: &RaidGroup, drives: u32) -> Result<usize, OpError> {
 
 /// Drives that are added must be like those that are there.
 fn drives_are_like(array: &Array, group: &RaidGroup, drive: Key<crate::model::Drive>) -> Result<(), OpError> {
-    let (Some(first), other) = (group.drives.first().map(|first| &array.drives[*first]), &array.drives[drive]) else { return Ok(()) };
-    if first.drive_type == other.drive_type && first.capacity == other.capacity {
-        return Ok(());
+    let other = &array.drives[drive];
+    let smallest = group.drives.iter().map(|member| &array.drives[*member]).min_by_key(|member| (member.capacity, member.number()));
+    match smallest {
+        Some(first) if first.drive_type != other.drive_type || first.capacity != other.capacity => {
+            let field = if first.drive_type == other.drive_type { "capacity" } else { "drive_type" };
+            Err(OpError::DrivesDiffer { field: field.into(), first: first.name().to_owned(), other: other.name().to_owned() })
+        }
+        _ => Ok(()),
     }
-    let field = if first.drive_type == other.drive_type { "capacity" } else { "drive_type" };
-    Err(OpError::DrivesDiffer { field: field.into(), first: first.name().to_owned(), other: other.name().to_owned() })
 }
 
 /// All pools together must stay within the array's limit.

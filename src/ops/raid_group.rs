@@ -1,13 +1,15 @@
-//! RAID groups: create from free drives, rename, change the owner, delete.
+//! RAID groups: create from free drives, rename, change the owner, expand, delete.
+
+pub mod expand;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::drive_choice::{self, DriveChoice, NewGroup};
-use super::{Ctx, Operation, World, rules};
-use crate::engine::Work;
-use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Policy, RaidGroup, RaidLevel, Volume};
-use crate::units::Bytes;
+use super::{Ctx, Operation, World, health_rules, rules};
+use crate::engine::{self, NewJob, Work};
+use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Policy, RaidGroup, RaidLevel, RebuildPriority, Volume};
+use crate::units::{Bytes, SimSpan};
 
 /// Creates a RAID group.
 ///
@@ -89,9 +91,10 @@ fn level_is_offered(array: &Array, level: RaidLevel) -> Result<(), OpError> {
     Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: RaidLevel::refused(level, "RAID groups", &array.personality.raid_levels) })
 }
 
-/// Changes a RAID group's name or owner.
+/// Changes a RAID group's name, its owner, and how it is rebuilt. Where the array takes its time to change an owner, a job does it.
 ///
-/// Refused, in this order: unknown group or controller; invalid name; name taken; another owner while a volume on the group is formatted.
+/// Refused, in this order: unknown group or controller; invalid name; name taken; another rebuild priority while a member is rebuilt or
+/// copied; another owner that is offline, or while a volume on the group is formatted, a job works on the group, or the group is not in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupUpdate, examples(json!({"name": "RG9", "controller": "CM1"})))]
@@ -105,6 +108,12 @@ pub struct Update {
     /// Its new owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<String>,
+    /// Whether a spare that stands in becomes the member, so that nothing is copied back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copybackless: Option<bool>,
+    /// How fast its members are rebuilt and copied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rebuild_priority: Option<RebuildPriority>,
 }
 
 /// What [`Update`] found out.
@@ -112,7 +121,9 @@ pub struct Update {
 pub struct UpdatePlan {
     key: Key<RaidGroup>,
     name: Option<String>,
-    controller: Option<Key<Controller>>,
+    owner: Option<Key<Controller>>,
+    copybackless: bool,
+    rebuild_priority: RebuildPriority,
 }
 
 impl Operation for Update {
@@ -130,21 +141,58 @@ impl Operation for Update {
             rules::name_is_valid(Noun::RaidGroup, name, &array.personality.short_name)?;
             rules::name_is_free(&array.raid_groups, name, None, Some(key))?;
         }
-        if controller.is_some_and(|controller| controller != group.controller) {
-            nothing_is_formatted(world, group)?;
+        let rebuild_priority = self.rebuild_priority.unwrap_or(group.rebuild_priority);
+        if rebuild_priority != group.rebuild_priority {
+            rules::not_busy(world, Noun::RaidGroup, group.name(), |work| matches!(work, Work::Restore(restoration) if restoration.raid_group == key))?;
         }
-        Ok(UpdatePlan { key, name: self.name.clone(), controller })
+        let owner = controller.filter(|controller| *controller != group.controller);
+        if let Some(owner) = owner {
+            owner_can_change(world, group, owner)?;
+        }
+        let copybackless = self.copybackless.unwrap_or(group.copybackless);
+        Ok(UpdatePlan { key, name: self.name.clone(), owner, copybackless, rebuild_priority })
     }
 
-    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<RaidGroup> {
+    fn apply(plan: UpdatePlan, world: &mut World, ctx: &Ctx) -> Key<RaidGroup> {
+        let key = plan.key;
         if let Some(name) = plan.name {
-            world.array.raid_groups.rename(plan.key, name);
+            world.array.raid_groups.rename(key, name);
         }
-        if let (Some(group), Some(controller)) = (world.array.raid_groups.get_mut(plan.key), plan.controller) {
-            group.controller = controller;
+        if let Some(group) = world.array.raid_groups.get_mut(key) {
+            (group.copybackless, group.rebuild_priority) = (plan.copybackless, plan.rebuild_priority);
         }
-        plan.key
+        if let Some(owner) = plan.owner {
+            move_owner(world, key, owner, ctx);
+        }
+        engine::tend(world);
+        key
     }
+}
+
+/// The new owner must be online; no volume on the group is formatted, no job works on it, and it is in order.
+fn owner_can_change(world: &World, group: &RaidGroup, owner: Key<Controller>) -> Result<(), OpError> {
+    let controller = &world.array.controllers[owner];
+    if !controller.is_online() {
+        let (name, state, expected) = (controller.name().to_owned(), "offline".into(), "online".into());
+        return Err(OpError::WrongState { noun: Noun::Controller, name, state, expected });
+    }
+    nothing_is_formatted(world, group)?;
+    health_rules::group_not_busy(world, group)?;
+    health_rules::group_is_whole(&world.array, group)
+}
+
+/// Gives the group to another controller: at once, or by a job where that takes time.
+fn move_owner(world: &mut World, key: Key<RaidGroup>, owner: Key<Controller>, ctx: &Ctx) {
+    let span = world.array.personality.sparing.owner_change;
+    let Some(group) = world.array.raid_groups.get_mut(key) else { return };
+    if span == SimSpan::ZERO {
+        group.controller = owner;
+        return;
+    }
+    group.owner_moves_to = Some(owner);
+    let name = group.name().to_owned();
+    let job = NewJob { kind: "raid-group.change-owner", work: Work::MoveOwner(key), target: (Noun::RaidGroup, &name) };
+    world.start_job(job, span, &ctx.actor);
 }
 
 /// No volume in the group, in its pool or in the pool's containers must be being formatted.
@@ -160,9 +208,9 @@ fn nothing_is_formatted(world: &World, group: &RaidGroup) -> Result<(), OpError>
     })
 }
 
-/// Deletes a RAID group; its drives become free.
+/// Deletes a RAID group; its drives become free, and so do the spares that it had for itself.
 ///
-/// Refused, in this order: unknown group; it belongs to a pool; volumes live in it or are on their way to it.
+/// Refused, in this order: unknown group; it belongs to a pool; volumes live in it or are on their way to it; a job works on it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupDelete)]
@@ -186,6 +234,7 @@ impl Operation for Delete {
         if let Some(volume) = array.volumes.iter().find(|volume| volume.touches(group.key())) {
             return Err(OpError::InUse { noun: Noun::RaidGroup, name: group.name().to_owned(), by: Noun::Volume, by_name: volume.name().to_owned() });
         }
+        health_rules::group_not_busy(world, group)?;
         Ok(group.key())
     }
 

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ctx, Operation, World, room, rules, volume};
+use super::{Ctx, Operation, World, health_rules, room, rules, volume};
 use crate::engine::Work;
 use crate::model::{Array, Container, Feature, Home, Key, Noun, Object, OpError, Place, Policy, Snapshot, Volume, space};
 use crate::units::{Bytes, Ratio, SimTime};
 
 /// Takes a snapshot: the container and its volumes as they are. It takes no space until something is overwritten.
 ///
-/// Refused, in this order: unknown container; invalid name; name taken in the container; comment too long; too many snapshots.
+/// Refused, in this order: unknown container; its pool is broken; invalid name; name taken in the container; comment too long; too many
+/// snapshots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SnapshotCreate, examples(json!({"container": "vol1", "name": "before_upgrade"})))]
@@ -36,6 +37,7 @@ impl Operation for Create {
         let array = &world.array;
         let container = array.containers.find(&self.container, Place::field("container"))?;
         let key = container.key();
+        health_rules::container_serves(array, key)?;
         name_is_good(array, &self.name, key, None)?;
         comment_is_good(self.comment.as_deref())?;
         rules::count_within(
@@ -163,7 +165,7 @@ fn resettle(array: &mut Array, container: Key<Container>, before: space::Holding
 /// Takes a container back to a snapshot: its volumes are again what they were; volumes made since go, deleted ones come back, mappings
 /// of the others stay. Later snapshots are dropped.
 ///
-/// Refused, in this order: unknown snapshot; a licence is missing; a clone shares blocks with a later snapshot; a job works on a volume of the container; a
+/// Refused, in this order: unknown snapshot; a licence is missing; its pool is broken; a clone shares blocks with a later snapshot; a job works on a volume of the container; a
 /// volume that would go is mapped or in use; a job works on the container; too many volumes; the container has no space for what thick
 /// volumes of then keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -186,6 +188,7 @@ impl Operation for Restore {
         let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
         let (key, container) = (snapshot.key(), snapshot.container);
         rules::is_licensed(array, Feature::Restore, "taking a container back to a snapshot")?;
+        health_rules::container_serves(array, container)?;
         for later in array.snapshots_of(container).filter(|other| other.key() > key) {
             no_clones(array, later)?;
         }

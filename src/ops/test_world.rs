@@ -8,7 +8,7 @@ use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
     Array, ArrayFacts, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Hardware, HostPort, Identity, Key,
-    Limits, NameRule, Offer, OpError, PartRules, Personality, PortProtocol, Possession, RaidLevel, ReductionDomain, Settings, Table, Told,
+    Limits, NameRule, Offer, OpError, PartRules, Personality, PortProtocol, Possession, RaidLevel, ReductionDomain, Settings, Sparing, Table, Told,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -131,8 +131,11 @@ fn add_drive(array: &mut Array, enclosure: Key<Enclosure>, bay: u32) {
         capacity: Bytes::new(1_920_000_000_000),
         self_encrypting: false,
         state: DriveState::Available,
+        pulled: false,
         raid_group: None,
         spare: false,
+        dedicated_to: None,
+        stands_in: None,
         locate: false,
         serial_number: format!("D{bay:07}"),
         wwn: format!("5000039{bay:09x}"),
@@ -164,6 +167,7 @@ fn personality() -> Personality {
         copy_rate: Bytes::new(400_000_000),
         idle_limit: SimSpan::days(365),
         parts: PartRules::default(),
+        sparing: Sparing::default(),
         limits: limits(),
         offer: Offer { lun_max_flat: Some(1023), ..Offer::default() },
     }

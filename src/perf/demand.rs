@@ -77,18 +77,21 @@ impl WriteCost {
     }
 
     /// Drive reads that one read costs on average while `failed` of the group's drives are
-    /// missing: `n - 1` for what lay on a failed member of a parity group, 1 for all else
-    /// (a mirror's partner answers alone).
+    /// missing: `n - 1` for what lay on a failed member of a parity group (RAID5+0: of its half),
+    /// 1 for all else (a mirror's partner answers alone).
     #[must_use]
     pub fn degraded_read(self, failed: u32) -> f64 {
         match self {
             Self::Striped | Self::Mirrored => 1.0,
-            Self::SingleParity { members, .. } | Self::DoubleParity { members, .. } | Self::LogStructured { members, .. } => {
-                let n = f64::from(members.max(1));
-                let missing = f64::from(failed.min(members)) / n;
-                1.0 - missing + missing * (n - 1.0).max(1.0)
-            }
+            Self::SingleParity { members, parity } => Self::degraded(members, members / parity.max(1), failed),
+            Self::DoubleParity { members, .. } | Self::LogStructured { members, .. } => Self::degraded(members, members, failed),
         }
+    }
+
+    /// The mean over the members, of which what lay on the failed ones costs the rest of a set of `width`.
+    fn degraded(members: u32, width: u32, failed: u32) -> f64 {
+        let missing = f64::from(failed.min(members)) / f64::from(members.max(1));
+        1.0 - missing + missing * (f64::from(width) - 1.0).max(1.0)
     }
 }
 
@@ -186,7 +189,7 @@ pub fn reduction(read_share: f64, read: f64, write: f64) -> f64 {
 }
 
 /// `amount / rate`; 0 where the rate is not positive.
-fn per(amount: f64, rate: f64) -> f64 {
+pub(super) fn per(amount: f64, rate: f64) -> f64 {
     if rate > 0.0 { amount / rate } else { 0.0 }
 }
 

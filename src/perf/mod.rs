@@ -19,6 +19,7 @@ pub mod report;
 pub mod solve;
 pub mod sweep;
 
+mod background;
 mod descent;
 mod flow;
 mod linear;

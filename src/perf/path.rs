@@ -2,8 +2,10 @@
 //!
 //! The controllers that act for a volume's RAID groups do its work, in proportion to what of it they hold; while nobody acts for one of
 //! them, the volume stands still. While writes go through to drives, a request takes longer by what its writes wait for them. Ports carry its bytes, drives and back-end links what RAID makes of them. A workload's population and
-//! rate limit are split evenly over its volumes. The part of a volume that no host reaches waits: it makes no stream.
+//! rate limit are split evenly over its volumes. The part of a volume that no host reaches waits: it makes no stream. What the array does
+//! by itself for its drives comes behind the streams, as classes without one.
 
+use super::background;
 use super::custom::{self, Corner, Corners};
 use super::net::{Class, Net};
 use super::resources::Resources;
@@ -24,7 +26,7 @@ pub fn is_calibrated(array: &Array, profile: &str) -> bool {
 pub(super) struct Network<'a> {
     /// What the numbers of resources stand for.
     pub(super) resources: Resources,
-    /// What the classes stand for, in the same order.
+    /// What the first classes stand for, in the same order; those behind are the array's own work.
     pub(super) streams: Vec<Stream<'a>>,
     /// The numbers.
     pub(super) net: Net,
@@ -47,6 +49,7 @@ impl<'a> Network<'a> {
                 }
             }
         }
+        classes.extend(background::classes(array, &resources));
         let net = Net { resources: resources.len(), classes };
         Self { resources, streams, net }
     }

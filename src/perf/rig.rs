@@ -6,9 +6,9 @@ use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
     Allocation, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
-    Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, PartRules, Party, Personality, Pool,
-    PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Told, Usage,
-    UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
+    GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, PartRules, Party, Personality,
+    Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings, Settings,
+    Slice, Sparing, Table, Thresholds, Told, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -107,6 +107,12 @@ impl Rig {
             pool: None,
             made_by_pool: false,
             free_areas: BTreeMap::new(),
+            slots: BTreeMap::new(),
+            expansion: None,
+            owner_moves_to: None,
+            copybackless: false,
+            rebuild_priority: RebuildPriority::Low,
+            reported: GroupStatus::Available,
         })
     }
 
@@ -121,8 +127,11 @@ impl Rig {
             capacity: Bytes::new(1_920_000_000_000),
             self_encrypting: false,
             state: DriveState::Available,
+            pulled: false,
             raid_group: Some(raid_group),
             spare: false,
+            dedicated_to: None,
+            stands_in: None,
             locate: false,
             serial_number: String::new(),
             wwn: String::new(),
@@ -364,6 +373,11 @@ fn personality() -> Personality {
         copy_rate: Bytes::gib(1),
         idle_limit: SimSpan::days(365),
         parts: PartRules::default(),
+        sparing: Sparing {
+            rebuild_rates: RebuildRates { low: Bytes::new(100_000_000), middle: Bytes::new(200_000_000), high: Bytes::new(400_000_000) },
+            expansion_rate: Bytes::new(200_000_000),
+            ..Sparing::default()
+        },
         limits,
         offer: Offer::default(),
     }

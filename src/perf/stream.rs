@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::demand::{self, Behind, Io, WriteCost};
 use super::resources::{Resource, Resources};
-use crate::model::{Array, Container, Controller, DriveState, Home, HostPort, Key, Object, Pool, RaidGroup, RaidLevel, Reduction, Volume, Workload, reach};
+use crate::model::{Array, Container, Controller, Home, HostPort, Key, Object, Pool, RaidGroup, RaidLevel, Reduction, Standing, Volume, Workload, reach};
 use crate::units::{Bytes, Ratio};
 
 /// Where the requests of one workload to one volume go. Each list of shares adds up to 1.
@@ -25,7 +25,7 @@ pub(super) struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     /// The stream from a workload to one of its volumes; `None` when no request gets through: no port is up, nothing holds the
-    /// volume, or no controller acts for a part of it.
+    /// volume, no controller acts for a part of it, or a RAID group that holds it is broken.
     pub(super) fn of(array: &'a Array, workload: &'a Workload, volume: &'a Volume) -> Option<Self> {
         let ports = reach::mapped_ports(array, volume.key());
         let container = volume.container().and_then(|key| array.containers.get(key));
@@ -42,7 +42,8 @@ impl<'a> Stream<'a> {
             }
         }
         let controllers: Vec<(Key<Controller>, f64)> = work.into_values().collect();
-        let open = !(ports.is_empty() || groups.is_empty() || controllers.is_empty());
+        let alive = groups.iter().all(|(group, _)| Standing::of(array, group).is_alive());
+        let open = alive && !(ports.is_empty() || groups.is_empty() || controllers.is_empty());
         open.then_some(Self { workload, volume, pool, groups, controllers, ports })
     }
 
@@ -95,8 +96,7 @@ impl<'a> Stream<'a> {
         let profile = &self.workload.profile;
         let io = Io { bytes: self.block(), read_share: self.read_share(), sequential_share: profile.sequential_ppm.factor().min(1.0) };
         let members = u32::try_from(group.drives.len()).unwrap_or(u32::MAX);
-        let is_failed = |drive: &&_| array.drives.get(**drive).is_some_and(|drive| drive.state == DriveState::Failed);
-        let failed = u32::try_from(group.drives.iter().filter(is_failed).count()).unwrap_or(u32::MAX);
+        let failed = u32::try_from(Standing::of(array, group).missing().len()).unwrap_or(u32::MAX);
         let write = write_cost(group.level, members);
         let behind = Behind { read_cost: write.degraded_read(failed), physical_share: self.physical_share(array), ..Behind::PLAIN };
         let drives = calibration.drives.get(&group.drive_type).map_or(0.0, |rates| {
@@ -179,11 +179,11 @@ fn groups<'a>(array: &'a Array, volume: &Volume, pool: Option<Key<Pool>>) -> Vec
 }
 
 /// The controllers that do a group's work: the one that acts for it, or none.
-fn workers<'a>(array: &'a Array, group: &RaidGroup) -> Vec<&'a Controller> {
+pub(super) fn workers<'a>(array: &'a Array, group: &RaidGroup) -> Vec<&'a Controller> {
     array.acting_owner(group).and_then(|acting| array.controllers.get(acting)).into_iter().collect()
 }
 
-fn write_cost(level: RaidLevel, members: u32) -> WriteCost {
+pub(super) fn write_cost(level: RaidLevel, members: u32) -> WriteCost {
     let parity = members.saturating_sub(level.data_drives(members));
     match level {
         RaidLevel::Raid0 => WriteCost::Striped,

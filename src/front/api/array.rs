@@ -11,7 +11,7 @@ use super::listing::{self, Listing};
 use super::problem::Problem;
 use super::resource::{self, Answered, part, site};
 use crate::catalogue::{self, BuildOptions, DriveRequest};
-use crate::model::{Contribution, Detail, Dialect, Noun, OpError, Status, WriteThrough, status};
+use crate::model::{Condition, Contribution, Detail, Dialect, Noun, OpError, WriteThrough, array_status};
 use crate::ops::{self, Actor, Ctx, World};
 use crate::site::Hosted;
 
@@ -46,11 +46,11 @@ pub(super) struct View {
     /// Whether workloads can run on it.
     calibrated: bool,
     /// How it stands: the worst of `conditions`.
-    status: Status,
+    status: Condition,
     /// What the status comes from.
     status_detail: Detail,
     /// Everything that keeps it from being normal.
-    conditions: Vec<Condition>,
+    conditions: Vec<Cause>,
     /// Whether it can be operated: one of its controllers runs.
     ready: bool,
     /// Whether writes go to drives before they are answered.
@@ -74,9 +74,9 @@ pub(super) struct View {
 /// Something that keeps an array from being normal.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ArrayCondition)]
-pub(super) struct Condition {
+pub(super) struct Cause {
     /// How bad it is.
-    status: Status,
+    status: Condition,
     /// What it is.
     detail: Detail,
     /// The kind of thing that it is about.
@@ -87,9 +87,9 @@ pub(super) struct Condition {
     name: String,
 }
 
-impl Condition {
-    fn of(one: Contribution<'_>) -> Condition {
-        Condition { status: one.status, detail: one.detail, noun: one.noun, name: one.name.to_owned() }
+impl Cause {
+    fn of(one: Contribution<'_>) -> Cause {
+        Cause { status: one.status, detail: one.detail, noun: one.noun, name: one.name.to_owned() }
     }
 }
 
@@ -99,7 +99,7 @@ impl View {
     }
     fn at(name: &str, world: &World) -> View {
         let (array, facts) = (&world.array, world.array.facts.clone());
-        let ((status, status_detail), write_through_reasons) = (status::of(array), array.write_through_reasons());
+        let ((status, status_detail), write_through_reasons) = (array_status::of(array), array.write_through_reasons());
         View {
             id: array.identity.uuid(Noun::Array, 0),
             name: name.to_owned(),
@@ -114,7 +114,7 @@ impl View {
             calibrated: array.calibration.is_some(),
             status,
             status_detail,
-            conditions: status::contributions(array).map(Condition::of).collect(),
+            conditions: array_status::contributions(array).map(Cause::of).collect(),
             ready: array.is_ready(),
             write_through: !write_through_reasons.is_empty(),
             write_through_reasons,

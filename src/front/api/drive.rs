@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{Drive, DriveState, DriveType, Object};
+use crate::model::{Condition, Drive, DriveStatus, DriveType, Object, health};
 
 /// What a drive is used for.
 #[derive(Serialize, ToSchema)]
@@ -16,7 +16,7 @@ pub(super) enum DriveUsage {
     Unused,
     /// Member of a RAID group.
     Data,
-    /// Global hot spare.
+    /// Hot spare.
     Spare,
 }
 
@@ -43,16 +43,30 @@ pub(super) struct View<'a> {
     capacity: u64,
     /// Whether it encrypts itself.
     self_encrypting: bool,
-    /// Its health.
-    status: DriveState,
+    /// How it stands.
+    status: DriveStatus,
+    /// How bad that is.
+    condition: Condition,
     /// What it is used for.
     usage: DriveUsage,
-    /// The RAID group that it is a member of.
+    /// The RAID group that it is a member of, or in which it stands in for one.
     #[schema(required = true, example = "RG0")]
     raid_group: Option<&'a str>,
+    /// The member that it stands in for.
+    #[schema(required = true, example = json!(null))]
+    stands_in_for: Option<&'a str>,
+    /// The only RAID group that it is a spare for.
+    #[schema(required = true, example = json!(null))]
+    dedicated_to: Option<&'a str>,
     /// The pool that the RAID group belongs to.
     #[schema(required = true, example = "P0")]
     pool: Option<&'a str>,
+    /// The job that writes it: a rebuild, a copyback or a redundant copy.
+    #[schema(required = true)]
+    job: Option<u32>,
+    /// How far that is, in percent.
+    #[schema(required = true)]
+    progress: Option<u32>,
     /// Whether its identification light is on.
     locate: bool,
     /// Serial number.
@@ -66,7 +80,9 @@ impl Shown for Drive {
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;
-        let group = self.raid_group.and_then(|key| array.raid_groups.get(key));
+        let group = self.raid_group.or(self.stands_in).and_then(|key| array.raid_groups.get(key));
+        let status = health::drive_status(array, self);
+        let job = lens.job_on_drive(self.key());
         View {
             id: self.id(),
             number: self.number(),
@@ -76,14 +92,22 @@ impl Shown for Drive {
             drive_type: self.drive_type,
             capacity: self.capacity.get(),
             self_encrypting: self.self_encrypting,
-            status: self.state,
-            usage: match (group, self.spare) {
+            status,
+            condition: status.condition(),
+            usage: match (self.raid_group, self.spare || self.stands_in.is_some()) {
                 (Some(_), _) => DriveUsage::Data,
                 (None, true) => DriveUsage::Spare,
                 (None, false) => DriveUsage::Unused,
             },
             raid_group: group.map(Object::name),
+            stands_in_for: group
+                .filter(|_| self.raid_group.is_none())
+                .and_then(|group| group.stood_in_for(self.key()))
+                .map(|key| Lens::name(&array.drives, key)),
+            dedicated_to: self.dedicated_to.map(|key| Lens::name(&array.raid_groups, key)),
             pool: group.and_then(|group| group.pool).map(|pool| Lens::name(&array.pools, pool)),
+            job: job.map(Object::number),
+            progress: job.map(|job| job.percent(lens.now())),
             locate: self.locate,
             serial_number: &self.serial_number,
             wwn: &self.wwn,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use crate::engine::{Due, Job, Work};
-use crate::model::{Container, Key, Object, RaidGroup, Table, Volume};
+use crate::model::{Container, Drive, GroupStatus, Key, Object, RaidGroup, Standing, Table, Volume};
 use crate::ops::{AnyOperation, World};
 use crate::units::SimTime;
 
@@ -15,18 +15,21 @@ pub(super) struct Lens<'a> {
     many: bool,
     shown: OnceCell<BTreeSet<Key<Volume>>>,
     at_work: OnceCell<AtWork<'a>>,
+    standing: OnceCell<BTreeMap<Key<RaidGroup>, GroupStatus>>,
 }
 
 #[derive(Default)]
 struct AtWork<'a> {
     volumes: BTreeMap<Key<Volume>, &'a Job<AnyOperation>>,
     containers: BTreeMap<Key<Container>, &'a Job<AnyOperation>>,
+    raid_groups: BTreeMap<Key<RaidGroup>, &'a Job<AnyOperation>>,
+    drives: BTreeMap<Key<Drive>, &'a Job<AnyOperation>>,
 }
 
 impl<'a> Lens<'a> {
     /// For one object.
     pub(super) fn on_one(world: &'a World) -> Lens<'a> {
-        Lens { world, many: false, shown: OnceCell::new(), at_work: OnceCell::new() }
+        Lens { world, many: false, shown: OnceCell::new(), at_work: OnceCell::new(), standing: OnceCell::new() }
     }
     /// For a list: what every object asks for is collected at the first question.
     pub(super) fn on_many(world: &'a World) -> Lens<'a> {
@@ -80,6 +83,22 @@ impl<'a> Lens<'a> {
     pub(super) fn job_on_container(&self, container: Key<Container>) -> Option<&'a Job<AnyOperation>> {
         self.at_work().containers.get(&container).copied()
     }
+    /// The job that works on a RAID group; of several, the one that ends first.
+    pub(super) fn job_on_raid_group(&self, group: Key<RaidGroup>) -> Option<&'a Job<AnyOperation>> {
+        self.at_work().raid_groups.get(&group).copied()
+    }
+    /// The job that writes a drive.
+    pub(super) fn job_on_drive(&self, drive: Key<Drive>) -> Option<&'a Job<AnyOperation>> {
+        self.at_work().drives.get(&drive).copied()
+    }
+    /// How a RAID group stands.
+    pub(super) fn status_of(&self, group: &RaidGroup) -> GroupStatus {
+        if !self.many {
+            return Standing::of(&self.world.array, group).status();
+        }
+        let all = || self.world.array.raid_groups.iter().map(|group| (group.key(), Standing::of(&self.world.array, group).status())).collect();
+        self.standing.get_or_init(all).get(&group.key()).copied().unwrap_or_default()
+    }
     fn at_work(&self) -> &AtWork<'a> {
         self.at_work.get_or_init(|| {
             let mut found = AtWork::default();
@@ -89,6 +108,11 @@ impl<'a> Lens<'a> {
                 match job.work {
                     Work::Format(volume) | Work::Migrate(volume) => drop(found.volumes.insert(volume, job)),
                     Work::Split(container) => drop(found.containers.insert(container, job)),
+                    Work::Restore(restoration) => {
+                        found.raid_groups.entry(restoration.raid_group).or_insert(job);
+                        found.drives.insert(restoration.target, job);
+                    }
+                    Work::Expand(group) | Work::MoveOwner(group) => drop(found.raid_groups.insert(group, job)),
                     Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::GiveBack(_) | Work::Charge(_) | Work::Operation(_) => {}
                 }
             }

@@ -133,11 +133,23 @@ fn of_parts(map: &mut Vec<Route>) {
         .action::<ops::controller::Restore>("restore");
     noun::<HostPort>(map).update::<ops::host_port::Update>().action::<ops::host_port::Fail>("fail").action::<ops::host_port::Restore>("restore");
     noun::<Part>(map).action::<ops::part::Fail>("fail").action::<ops::part::Restore>("restore").action::<ops::part::SetTemperature>("temperature");
-    noun::<Drive>(map).create::<ops::drive_install::Install>().update::<ops::drive::Update>();
+    noun::<Drive>(map)
+        .create::<ops::drive_install::Install>()
+        .update::<ops::drive::Update>()
+        .action::<ops::drive::fault::Fail>("fail")
+        .action::<ops::drive::fault::PredictFailure>("predict-failure")
+        .action::<ops::drive::fault::Pull>("pull")
+        .action::<ops::drive::fault::Insert>("insert")
+        .action::<ops::drive::maintenance::Replace>("replace")
+        .action::<ops::drive::maintenance::RedundantCopy>("redundant-copy");
 }
 
 fn of_space(map: &mut Vec<Route>) {
-    noun::<RaidGroup>(map).create::<ops::raid_group::Create>().update::<ops::raid_group::Update>().delete::<ops::raid_group::Delete>();
+    noun::<RaidGroup>(map)
+        .create::<ops::raid_group::Create>()
+        .update::<ops::raid_group::Update>()
+        .delete::<ops::raid_group::Delete>()
+        .action::<ops::raid_group::expand::Expand>("expand");
     noun::<Pool>(map).create::<ops::pool::Create>().update::<ops::pool::Update>().delete::<ops::pool::Delete>().action::<ops::pool::Expand>("expand");
     noun::<Container>(map)
         .create::<ops::container::Create>()

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{DriveType, Object, Pool, RaidLevel, UsedStatus};
+use crate::model::{Condition, DriveType, GroupStatus, Object, Pool, RaidLevel, UsedStatus};
 use crate::units::Ratio;
 
 /// Used share of a pool, in percent, at which it calls for attention.
@@ -18,15 +18,6 @@ pub(super) struct Thresholds {
     attention_percent: Option<u32>,
     /// The upper threshold.
     warning_percent: u32,
-}
-
-/// The health of a pool.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = PoolStatus)]
-pub(super) enum Status {
-    /// In order.
-    Available,
 }
 
 /// A pool: whole RAID groups joined into one space that is given out as data comes in.
@@ -81,14 +72,18 @@ pub(super) struct View<'a> {
     data_after_reduction: u64,
     /// Before over after.
     reduction_ratio: Ratio,
-    /// Its health.
-    status: Status,
+    /// How it stands: like its worst RAID group.
+    status: GroupStatus,
+    /// How bad that is.
+    condition: Condition,
 }
 
 impl Shown for Pool {
     const PLURAL: &'static str = "pools";
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        let groups = self.raid_groups.iter().filter_map(|group| lens.world().array.raid_groups.get(*group));
+        let status = groups.map(|group| lens.status_of(group)).max().unwrap_or_default();
         View {
             id: self.id(),
             number: self.number(),
@@ -112,7 +107,8 @@ impl Shown for Pool {
             data_before_reduction: self.savings.before.get(),
             data_after_reduction: self.savings.after.get(),
             reduction_ratio: self.savings.ratio(),
-            status: Status::Available,
+            status,
+            condition: status.condition(),
         }
     }
 }

@@ -7,21 +7,41 @@ use uuid::Uuid;
 use super::answer::Shown;
 use super::lens::Lens;
 use crate::engine::Job;
-use crate::model::{Allocation, Object, OpError, Place, Usage, Volume, VolumeKind, capacity, space};
+use crate::model::{Allocation, Condition, GroupStatus, Object, OpError, Place, Usage, Volume, VolumeHealth, VolumeKind, capacity, health, space};
 use crate::ops::{AnyOperation, World};
 use crate::units::Ratio;
 
-/// What is going on with a volume.
+/// How a volume stands, or what is going on with it.
 #[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[schema(as = VolumeStatus)]
 pub(super) enum Status {
-    /// Nothing.
+    /// In order, and nothing is going on.
     Available,
     /// It is being written anew.
     Formatting,
     /// It moves to another home.
     Migrating,
+    /// In order, with a spare in the place of a drive.
+    SpareInUse,
+    /// A drive's data is copied to a spare before it fails.
+    RedundantCopy,
+    /// A drive gets its data back from a spare.
+    Copyback,
+    /// All missing drives are being rebuilt.
+    Rebuild,
+    /// Missing drives are being rebuilt; what is left to do will leave it partially exposed.
+    PartiallyExposedRebuild,
+    /// A drive is missing; another failure can be borne.
+    PartiallyExposed,
+    /// Missing drives are being rebuilt; what is left to do will leave it exposed.
+    ExposedRebuild,
+    /// A drive is missing; with the next failure it is gone.
+    Exposed,
+    /// A RAID group is broken, but would serve again if drives were put back.
+    NotAvailable,
+    /// A RAID group is broken, and its data is gone.
+    DataLost,
 }
 
 /// A volume: the unit that is mapped to hosts.
@@ -37,8 +57,10 @@ pub(super) struct View<'a> {
     name: &'a str,
     /// What it is, by where it lives.
     kind: VolumeKind,
-    /// What is going on with it.
+    /// How it stands, or what is going on with it.
     status: Status,
+    /// How bad that is, by the RAID groups that hold it.
+    condition: Condition,
     /// The RAID groups that it lives in directly: one, or several that it is striped over.
     #[schema(example = json!([]))]
     raid_groups: Vec<&'a str>,
@@ -97,12 +119,14 @@ impl Shown for Volume {
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;
         let job = lens.job_on_volume(self.key());
+        let health = health::volume_health(array, self, |group| lens.status_of(group));
         View {
             id: self.id(),
             number: self.number(),
             name: self.name(),
             kind: self.kind(),
-            status: Status::of(self, job),
+            status: Status::of(self, health, job),
+            condition: health.condition(),
             raid_groups: Lens::names(&array.raid_groups, Lens::raid_groups_of(self)),
             pool: self.pool().map(|pool| Lens::name(&array.pools, pool)),
             container: self.container().map(|container| Lens::name(&array.containers, container)),
@@ -132,11 +156,30 @@ impl Shown for Volume {
 }
 
 impl Status {
-    fn of(volume: &Volume, job: Option<&Job<AnyOperation>>) -> Status {
+    fn of(volume: &Volume, health: VolumeHealth, job: Option<&Job<AnyOperation>>) -> Status {
+        let group = match health {
+            VolumeHealth::DataLost => return Status::DataLost,
+            VolumeHealth::NotAvailable => return Status::NotAvailable,
+            VolumeHealth::Served(group) => group,
+        };
         match (&volume.migration, job) {
             (Some(_), _) => Status::Migrating,
             (None, Some(_)) => Status::Formatting,
-            (None, None) => Status::Available,
+            (None, None) => Status::by(group),
+        }
+    }
+    const fn by(group: GroupStatus) -> Status {
+        match group {
+            GroupStatus::Available => Status::Available,
+            GroupStatus::SpareInUse => Status::SpareInUse,
+            GroupStatus::RedundantCopy => Status::RedundantCopy,
+            GroupStatus::Copyback => Status::Copyback,
+            GroupStatus::Rebuild => Status::Rebuild,
+            GroupStatus::PartiallyExposedRebuild => Status::PartiallyExposedRebuild,
+            GroupStatus::PartiallyExposed => Status::PartiallyExposed,
+            GroupStatus::ExposedRebuild => Status::ExposedRebuild,
+            GroupStatus::Exposed => Status::Exposed,
+            GroupStatus::Broken => Status::NotAvailable,
         }
     }
 }

@@ -5,12 +5,12 @@ use utoipa::ToSchema;
 
 use super::create::identity;
 use crate::model::{Feature, Key, Noun, Object, OpError, Place, Policy, Volume, placement};
-use crate::ops::{Ctx, Operation, World, belonging, room, rules};
+use crate::ops::{Ctx, Operation, World, belonging, health_rules, room, rules};
 use crate::units::Bytes;
 
 /// Makes a second volume in the same container that shares all written blocks with the first.
 ///
-/// Refused, in this order: unknown volume; it does not live in a container; a licence is missing; a job works on it; invalid name; name taken;
+/// Refused, in this order: unknown volume; it does not live in a container; a licence is missing; a job works on it; it is not available; invalid name; name taken;
 /// too many volumes; the tenant would have too many; the container has no space for what a thick clone keeps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,6 +37,7 @@ impl Operation for Clone {
         };
         rules::is_licensed(array, Feature::Clones, "a clone")?;
         rules::volume_not_busy(world, volume)?;
+        health_rules::volume_serves(array, volume)?;
         rules::name_is_valid(Noun::Volume, &self.name, &array.personality.volume_name)?;
         rules::name_is_free(&array.volumes, &self.name, volume.scope(), None)?;
         rules::within_limit(&array.volumes, 1, array.personality.limits.volumes)?;

@@ -15,7 +15,7 @@ use crate::units::{Bytes, Ratio, SimTime};
 /// Creates one volume, or several alike with numbered names.
 ///
 /// Refused, in this order: no home or several named; unknown home, or one that this array does not put volumes in; fewer than two
-/// different `raid_groups`; RAID group in a pool; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
+/// different `raid_groups`; RAID group in a pool; a home that is broken; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
 /// does not offer; data reduction that the home, the allocation or the usage does not offer; encryption
 /// switched off; a home or a QoS policy of another tenant; too many volumes; the tenant would have too many or too much; too much promised; no space.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]

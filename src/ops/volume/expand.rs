@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 use super::create::size_is_allowed;
 use super::home;
 use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Slice, Volume, placement};
-use crate::ops::{Ctx, Operation, World, belonging, room, rules};
+use crate::ops::{Ctx, Operation, World, belonging, health_rules, room, rules};
 use crate::units::Bytes;
 
 /// Makes a volume larger; in RAID groups by areas that are joined to those it has.
 ///
-/// Refused, in this order: unknown volume; a job works on it; size not larger; size out of range; the tenant would have too much; too much
+/// Refused, in this order: unknown volume; a job works on it; it is not available; size not larger; size out of range; the tenant would have too much; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,6 +42,7 @@ impl Operation for Expand {
         let array = &world.array;
         let volume = array.find_volume(&self.volume, Place::Target)?;
         rules::volume_not_busy(world, volume)?;
+        health_rules::volume_serves(array, volume)?;
         if self.size.round_up(array.personality.size_unit) <= volume.size {
             return Err(OpError::Shrinking { noun: Noun::Volume, name: volume.name().to_owned(), size: volume.size, asked: self.size });
         }

@@ -7,12 +7,12 @@ use super::delete::no_workload;
 use super::write;
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{Key, Noun, Object, OpError, Place, Policy, Volume};
-use crate::ops::{AnyOperation, Ctx, Operation, World, rules};
+use crate::ops::{AnyOperation, Ctx, Operation, World, health_rules, rules};
 use crate::units::SimSpan;
 
 /// Formats a volume: its data is gone at once, and the whole volume is written anew by a job whose length follows from its size.
 ///
-/// Refused, in this order: unknown volume; a job works on it; a workload uses it; its container has no space for what a
+/// Refused, in this order: unknown volume; a job works on it; it is not available; a workload uses it; its container has no space for what a
 /// thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +32,7 @@ impl Operation for Format {
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Volume>, OpError> {
         let volume = world.array.find_volume(&self.volume, Place::Target)?;
         rules::volume_not_busy(world, volume)?;
+        health_rules::volume_serves(&world.array, volume)?;
         no_workload(world, volume)?;
         write::has_room(&world.array, volume, &write::emptied(volume))?;
         Ok(volume.key())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::model::{
     Allocation, Array, Container, Key, Noun, Object, OpError, Place, Pool, RaidGroup, Reduction, ReductionDomain, Slice, Tenant, Usage, placement, space,
 };
-use crate::ops::{belonging, room};
+use crate::ops::{belonging, health_rules, room};
 use crate::units::Bytes;
 
 /// A resolved home.
@@ -49,8 +49,17 @@ impl Named<'_> {
         }
     }
 
-    /// What is named, which must exist and be of a kind that this array has.
+    /// What is named, which must exist, be of a kind that this array has, and not be broken.
     pub(super) fn resolve(&self, array: &Array) -> Result<Site, OpError> {
+        let site = self.site(array)?;
+        match &site {
+            Site::RaidGroups(groups) => groups.iter().try_for_each(|group| health_rules::group_serves(array, &array.raid_groups[*group]))?,
+            Site::Pool(pool) => health_rules::pool_serves(array, &array.pools[*pool])?,
+            Site::Container(container) => health_rules::container_serves(array, *container)?,
+        }
+        Ok(site)
+    }
+    fn site(&self, array: &Array) -> Result<Site, OpError> {
         let rule = &array.personality;
         if let Some(pool) = self.pool {
             let pool = array.pools.find(pool, Place::field("pool"))?.key();

@@ -6,15 +6,15 @@ use utoipa::ToSchema;
 use super::home::{self, Named, Site};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{Allocation, Array, Home, Key, Migration, Noun, Object, OpError, Place, Policy, Volume, placement, space};
-use crate::ops::{AnyOperation, Ctx, Operation, World, job, room, rules};
+use crate::ops::{AnyOperation, Ctx, Operation, World, health_rules, job, room, rules};
 use crate::units::SimSpan;
 
 /// Moves a volume to other RAID groups or another pool, by a job whose length follows from the data to be copied. The space at the
 /// target is set aside at once; hosts keep using the volume, but `volume.write` waits. Data reduction can be switched on for an existing
 /// volume only by moving it.
 ///
-/// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; unknown target, or
-/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; the target is where it is, or not the tenant's; allocation or data reduction that the target or the usage does not offer; too much
+/// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; it is not available; unknown target, or
+/// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; a target that is broken; the target is where it is, or not the tenant's; allocation or data reduction that the target or the usage does not offer; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,6 +66,7 @@ impl Operation for Migrate {
             return Err(OpError::NotSupported { noun: Noun::Volume, field: "volume".into(), what: "the migration of volumes in containers".into() });
         }
         rules::volume_not_busy(world, volume)?;
+        health_rules::volume_serves(array, volume)?;
         let site = named.resolve(array)?;
         is_elsewhere(array, volume, &site, &named)?;
         home::is_open_to(array, &site, volume.tenant)?;

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::model::{Array, Container, Home, Key, Layout, Noun, Object, OpError, Place, Policy, Pool, Savings, Volume, space};
-use crate::ops::{Ctx, Operation, World, room, rules};
+use crate::ops::{Ctx, Operation, World, health_rules, room, rules};
 use crate::units::{Bytes, Ratio};
 
 /// Writes to a volume: unwritten space first, from the beginning; then over what is there, from the beginning, round and round. No data is kept.
 ///
-/// Refused, in this order: unknown volume; no controller runs; a job works on it; no bytes, or more than the largest volume; its pool or container has no
+/// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; no bytes, or more than the largest volume; its pool or container has no
 /// space for what it takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ pub struct Write {
 
 /// Gives written space back, from the end of what is written.
 ///
-/// Refused, in this order: unknown volume; no controller runs; a job works on it; no bytes, or more than the largest volume; its container has no space for
+/// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; no bytes, or more than the largest volume; its container has no space for
 /// what a thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -107,6 +107,7 @@ fn target<'a>(world: &'a World, reference: &str, bytes: Bytes) -> Result<&'a Vol
     let volume = world.array.find_volume(reference, Place::Target)?;
     rules::array_is_ready(&world.array)?;
     rules::volume_not_busy(world, volume)?;
+    health_rules::volume_serves(&world.array, volume)?;
     let most = world.array.personality.volume_size_max;
     if bytes.is_zero() || bytes > most {
         return Err(OpError::OutOfRange {

@@ -1,0 +1,78 @@
+//! What stops when a RAID group breaks: work on the volumes whose data lies on it, or is on its way to it.
+
+use super::{Due, Job, JobStatus, Work, World};
+use crate::model::{Array, Container, GroupStatus, Home, Key, Noun, Object, OpError, RaidGroup, Volume, placement, space};
+
+/// Ends the formats, migrations and splits that need the group; volumes that migrate stay where they are.
+pub(super) fn stop_work<O: Clone>(world: &mut World<O>, group: Key<RaidGroup>) {
+    let running = world.agenda.iter().filter_map(|entry| match entry.due {
+        Due::JobEnds(job) => Some(Key::<Job<O>>::from_raw(job)),
+        Due::JobStarts(_) => None,
+    });
+    let concerned: Vec<Key<Job<O>>> = running.filter(|job| world.jobs.get(*job).is_some_and(|job| needs(&world.array, &job.work, group))).collect();
+    let name = world.array.raid_groups.get(group).map(|group| group.name().to_owned()).unwrap_or_default();
+    for job in concerned {
+        undo(world, job);
+        let (state, expected) = (GroupStatus::Broken.to_string(), GroupStatus::Available.to_string());
+        world.end_job(job, JobStatus::Failed, Some(OpError::WrongState { noun: Noun::RaidGroup, name: name.clone(), state, expected }));
+    }
+}
+
+fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
+    let pool = array.raid_groups.get(group).and_then(|group| group.pool);
+    let holds = |container: Key<Container>| pool.is_some() && array.containers.get(container).map(|container| container.pool) == pool;
+    let lives = |volume: &Volume| volume.touches(group) || pool.is_some_and(|pool| volume.touches_pool(pool));
+    match work {
+        Work::Format(volume) | Work::Migrate(volume) => {
+            array.volumes.get(*volume).is_some_and(|volume| lives(volume) || matches!(volume.home, Home::Container(container) if holds(container)))
+        }
+        Work::Split(container) => holds(*container),
+        Work::Restore(_)
+        | Work::Expand(_)
+        | Work::MoveOwner(_)
+        | Work::Firmware(_)
+        | Work::Boot(_)
+        | Work::TakeOver(_)
+        | Work::GiveBack(_)
+        | Work::Charge(_)
+        | Work::Operation(_) => false,
+    }
+}
+
+/// Takes back what a job that is stopped had set aside.
+pub(crate) fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
+    match world.jobs.get(job).map(|job| &job.work) {
+        Some(Work::Migrate(volume)) => placement::turn_back(&mut world.array, *volume),
+        Some(Work::Split(container)) => stop_split(&mut world.array, *container),
+        Some(Work::Restore(restoration)) => {
+            let (key, place) = (restoration.raid_group, restoration.slot);
+            let Some(group) = world.array.raid_groups.get_mut(key) else { return };
+            let mut slot = group.slot(place);
+            let spare = slot.stand_in.take();
+            group.set_slot(place, slot);
+            if let Some(spare) = spare {
+                crate::model::health::release(&mut world.array, spare.drive);
+            }
+        }
+        Some(
+            Work::Format(_)
+            | Work::Expand(_)
+            | Work::MoveOwner(_)
+            | Work::Firmware(_)
+            | Work::Boot(_)
+            | Work::TakeOver(_)
+            | Work::GiveBack(_)
+            | Work::Charge(_)
+            | Work::Operation(_),
+        )
+        | None => {}
+    }
+}
+
+fn stop_split(array: &mut Array, key: Key<Container>) {
+    let Some(before) = array.containers.get(key).map(Container::charge) else { return };
+    if let Some(clone) = array.containers.get_mut(key).and_then(|container| container.clone.as_mut()) {
+        clone.splitting = false;
+    }
+    space::recharge(array, key, before);
+}
