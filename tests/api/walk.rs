@@ -129,8 +129,38 @@ fn containers() -> Vec<Step> {
     steps
 }
 
+fn hardware() -> Vec<Step> {
+    let broken = |array: &str, what: &str, noun: &str, one: &str, verb: &str, body: Value, status: u16| {
+        on(array, "POST", &format!("{what}/{{{noun}}}/{verb}"), &[one], body, status)
+    };
+    let controller = |verb: &str, status: u16| broken("o", "controllers", "controller", "node-01", verb, json!({}), status);
+    vec![
+        on("o", "POST", "enclosures", &[], json!({}), 201),
+        on("o", "POST", "drives", &[], json!({"enclosure": "1.1", "count": 2}), 201),
+        on("o", "POST", "enclosures", &[], json!({}), 409),
+        on("o", "GET", "parts", &[], Value::Null, 200),
+        on("o", "GET", "parts/{part}", &["0"], Value::Null, 200),
+        broken("o", "parts", "part", "1.0:psu0", "fail", json!({"state": "warning"}), 200),
+        broken("o", "parts", "part", "1.0:psu0", "restore", json!({}), 200),
+        broken("o", "parts", "part", "1.0:inlet", "temperature", json!({"celsius": 50}), 200),
+        broken("o", "host-ports", "host_port", "0", "fail", json!({"fault": "hardware"}), 200),
+        broken("o", "host-ports", "host_port", "0", "restore", json!({}), 200),
+        on("o", "PATCH", "controllers/{controller}", &["node-01"], json!({"auto_giveback": false}), 200),
+        controller("fail", 200),
+        on("o", "POST", "clock/advance", &[], json!({"by": "1m"}), 200),
+        controller("restore", 200),
+        on("o", "POST", "clock/advance", &[], json!({"until": "idle"}), 200),
+        controller("giveback", 202),
+        step("POST", "/v1/arrays", &[], json!({"name": "e", "model": "eternus-af250"}), 201),
+        on("e", "POST", "enclosures", &[], json!({}), 201),
+        on("e", "DELETE", "enclosures/{enclosure}", &["DE01"], Value::Null, 204),
+        on("t", "GET", "volumes/{volume}/paths", &["V0"], Value::Null, 200),
+    ]
+}
+
 fn parts_and_whole() -> Vec<Step> {
     let mut steps = tour("t", "enclosures", "enclosure", "CE", json!({"locate": true}));
+    steps.extend(hardware());
     steps.extend(tour("t", "controllers", "controller", "CM0", json!({"locate": true})));
     steps.extend(tour("t", "host-ports", "host_port", "CM1-CA0-P1", json!({"enabled": false})));
     steps.extend(tour("t", "drives", "drive", "47", json!({"spare": true})));

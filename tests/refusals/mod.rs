@@ -2,6 +2,7 @@
 
 mod access;
 mod containers;
+mod hardware;
 mod ladder;
 mod parts;
 mod pools;
@@ -24,6 +25,7 @@ use ladder::{Refusal, variant};
 fn all() -> Vec<Refusal> {
     let tables = [
         parts::ladders(),
+        hardware::ladders(),
         raid_groups::ladders(),
         pools::ladders(),
         containers::ladders(),

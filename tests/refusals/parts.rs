@@ -6,7 +6,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [settings(), settings_in_use(), enclosure(), controller(), host_port(), drive()].concat()
+    [settings(), settings_in_use(), enclosure(), drive()].concat()
 }
 
 #[test]
@@ -41,30 +41,6 @@ fn pool_with_reduction() -> [Value; 2] {
 fn enclosure() -> Vec<Refusal> {
     Ladder::new(given::model("eternus-af250", 7), "enclosure.update", json!({"enclosure": "DE09", "locate": true}))
         .refused(("not_found", "enclosure", ""), json!({"enclosure": "CE"}))
-        .done()
-}
-
-fn controller() -> Vec<Refusal> {
-    Ladder::new(given::model("eternus-af250", 7), "controller.update", json!({"controller": "CM9", "locate": true}))
-        .refused(("not_found", "controller", ""), json!({"controller": "1"}))
-        .done()
-}
-
-fn host_port() -> Vec<Refusal> {
-    let furniture = [
-        json!({"port-group.create": {"name": "PG0", "ports": ["CM0-CA0-P0"]}}),
-        json!({"raid-group.create": {"name": "RG0", "level": "raid1", "drive_count": 2}}),
-        json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}),
-        json!({"host.create": {"name": "I0", "protocol": "iscsi", "iscsi_name": "iqn.1991-05.com.example:0"}}),
-        json!({"mapping.create": {"volume": "V", "host": "I0"}}),
-    ];
-    let mut world = given::with("eternus-af250", &furniture);
-    world.array.personality.limits.hosts_per_port = 0;
-    Ladder::new(world, "host-port.update", json!({"host_port": "CM0-CA9-P0", "protocol": "ethernet"}))
-        .refused(("not_found", "host-port", ""), json!({"host_port": "CM0-CA0-P0"}))
-        .refused(("not_supported", "host-port", "protocol"), json!({"protocol": "iscsi"}))
-        .refused_before(("in_use", "host-port", ""), [json!({"port-group.delete": {"port_group": "PG0"}})])
-        .refused_until(("limit_reached", "host", ""), |world| world.array.personality.limits.hosts_per_port = 1)
         .done()
 }
 

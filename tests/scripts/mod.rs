@@ -36,5 +36,10 @@ scripts! {
     containers_are_frozen_cloned_restored_and_deleted: "aff-containers";
     what_stays_through_a_restore_keeps_its_number: "restore-keeps-numbers";
     hosts_reach_volumes_by_affinities_and_mappings: "connectivity";
+    a_controller_fails_under_load_and_comes_back: "controller-failure";
+    a_node_waits_for_its_giveback: "giveback-by-hand";
+    ports_power_batteries_and_temperatures_fail: "parts-fail";
+    enclosures_and_drives_are_added: "adding-hardware";
+    ports_are_set_for_their_protocols: "port-parameters";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

@@ -22,6 +22,11 @@ pub(crate) struct Section {
     pub(crate) lines: Vec<String>,
 }
 
+/// What follows from the value, for scripts that ask for it: how the array stands, and how fast it is.
+pub(crate) fn derived(world: &World) -> Vec<Section> {
+    vec![section("status", hardware::status(&world.array)), section("performance", work::performance(world))]
+}
+
 /// The whole value.
 pub(crate) fn world(world: &World) -> Vec<Section> {
     let World { array, clock, workloads, jobs, agenda } = world;
@@ -45,6 +50,9 @@ fn array_sections(array: &Array) -> Vec<Section> {
         controllers,
         host_ports,
         drives,
+        parts,
+        hardware,
+        told,
         raid_groups,
         pools,
         containers,
@@ -68,7 +76,10 @@ fn array_sections(array: &Array) -> Vec<Section> {
         section("enclosures", table(enclosures, hardware::enclosure)),
         section("controllers", table(controllers, |item| hardware::controller(array, item))),
         section("host ports", table(host_ports, |item| hardware::host_port(array, item))),
+        section("parts", table(parts, |item| hardware::part(array, item))),
         section("drives", table(drives, |item| hardware::drive(array, item))),
+        section("hardware", hardware::hardware(hardware)),
+        section("told", hardware::told(array, told)),
         section("RAID groups", table(raid_groups, |item| space::raid_group(array, item))),
         section("pools", table(pools, |item| space::pool(array, item))),
         section("containers", table(containers, |item| space::container(array, item))),

@@ -1,6 +1,6 @@
 //! What the catalogue sets: the personality and the calibration.
 
-use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, Personality, WorkloadDemand};
+use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, PartRules, Personality, WorkloadDemand};
 
 use super::{exact, or_none, word, words};
 
@@ -27,6 +27,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         format_rate,
         copy_rate,
         idle_limit,
+        parts,
         limits,
     } = personality;
     let mut lines = vec![
@@ -43,8 +44,32 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         format!("highest LUN {lun_max}, volumes at once {bulk_max}"),
         format!("format {}/s, copy {}/s, idle limit {idle_limit}", exact(*format_rate), exact(*copy_rate)),
     ];
+    lines.extend(parts_of(parts));
     lines.extend(limits_of(limits));
     lines
+}
+
+fn parts_of(rules: &PartRules) -> Vec<String> {
+    let PartRules {
+        takeover_time,
+        boot_time,
+        giveback_automatic,
+        giveback_option,
+        giveback_delay,
+        giveback_time,
+        battery_charge_time,
+        port_roles,
+        fc_parameters,
+        iscsi_parameters,
+        status_codes,
+    } = rules;
+    let codes = words(status_codes.iter().map(|(status, code)| format!("{status} {code}")));
+    vec![
+        format!("controllers: take over in {takeover_time}, start in {boot_time}, charge batteries in {battery_charge_time}"),
+        format!("giveback: automatic {giveback_automatic}, optional {giveback_option}, after {giveback_delay}, in {giveback_time}"),
+        format!("ports: roles {}, fc parameters {fc_parameters}, iscsi parameters {iscsi_parameters}", words(port_roles.iter().map(word))),
+        format!("status codes {codes}"),
+    ]
 }
 
 fn name_rule(rule: &NameRule) -> String {

@@ -2,7 +2,8 @@
 
 use arrayplane::engine::{Actor, Agenda, Clock, Due, Entry, Job, Work};
 use arrayplane::model::{Array, Profile, Workload};
-use arrayplane::ops::AnyOperation;
+use arrayplane::ops::{AnyOperation, World};
+use arrayplane::perf::report::{Sample, measure};
 
 use super::{exact, named, names, or_none, time, title, word};
 
@@ -19,6 +20,18 @@ pub(super) fn workload(array: &Array, workload: &Workload) -> Vec<String> {
         format!("    {}", profile(kind)),
         format!("    volumes {volumes}"),
     ]
+}
+
+/// What the workloads do, rounded: the last digits are the mathematics library's.
+pub(super) fn performance(world: &World) -> Vec<String> {
+    let report = measure(&world.array, &world.workloads);
+    let line = |sample: &Sample| {
+        let latency = or_none(sample.latency_ms.map(|latency| format!("{latency:.4} ms")));
+        let busiest = or_none(sample.bottleneck.as_ref());
+        format!("{}: {:.0} IOPS, {latency}, {:.1} MB/s, {busiest}", sample.name, sample.iops, sample.bytes_per_second / 1e6)
+    };
+    let parts = report.controllers.iter().chain(&report.ports).filter(|sample| sample.iops > 0.0);
+    report.workloads.iter().chain(parts).map(line).collect()
 }
 
 pub(super) fn profile(profile: &Profile) -> String {
@@ -43,6 +56,10 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         Work::Format(volume) => format!("formats {}", named(&array.volumes, *volume)),
         Work::Migrate(volume) => format!("migrates {}", named(&array.volumes, *volume)),
         Work::Split(container) => format!("splits {}", named(&array.containers, *container)),
+        Work::Boot(controller) => format!("starts {}", named(&array.controllers, *controller)),
+        Work::TakeOver(controller) => format!("takes over {}", named(&array.controllers, *controller)),
+        Work::GiveBack(controller) => format!("gives back to {}", named(&array.controllers, *controller)),
+        Work::Charge(part) => format!("charges {}", named(&array.parts, *part)),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }
