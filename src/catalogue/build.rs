@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::pattern::Filling;
 use super::{CatalogueError, DriveOrder, DriveRequest, EnclosureSpec, Model, Pattern, profiles};
 use crate::model::{
-    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Object, PortProtocol, Profile, Settings, Table,
+    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Object, PortProtocol, Profile, Settings,
+    Table, UsedStatus,
 };
 
 /// What a new array shall be like.
@@ -89,6 +90,8 @@ impl Builder<'_> {
             containers: Table::new(),
             snapshots: Table::new(),
             volumes: Table::new(),
+            copy_sessions: Table::new(),
+            snap_pool_reported: UsedStatus::Normal,
             hosts: Table::new(),
             host_groups: Table::new(),
             port_groups: Table::new(),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, Personality,
-    Place, Pool, PortGroup, Profile, RaidGroup, Settings, Snapshot, Table, Volume,
+    Affinity, Calibration, Container, Controller, CopySession, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError,
+    Personality, Place, Pool, PortGroup, Profile, RaidGroup, Settings, Snapshot, Table, UsedStatus, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -42,6 +42,12 @@ pub struct Array {
     pub snapshots: Table<Snapshot>,
     /// Volumes.
     pub volumes: Table<Volume>,
+    /// Copy sessions between volumes.
+    #[serde(default)]
+    pub copy_sessions: Table<CopySession>,
+    /// The status of the snap data pool that was last told in an event.
+    #[serde(default)]
+    pub snap_pool_reported: UsedStatus,
     /// Hosts.
     pub hosts: Table<Host>,
     /// Host groups.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, connectivity, space};
+use super::{Array, Home, Key, Object, Pool, RaidGroup, Slice, Table, VolumeRole, connectivity, copying, space};
 use crate::units::Bytes;
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -14,6 +14,7 @@ pub fn problems(array: &Array) -> Vec<String> {
     pools(array, &mut found);
     containers(array, &mut found);
     volumes(array, &mut found);
+    copying::problems(array, &mut found);
     connectivity::problems(array, &mut found);
     found
 }
@@ -200,7 +201,7 @@ fn volumes(array: &Array, found: &mut Vec<String>) {
             }
             Home::RaidGroups(slices) => Some(slices.iter().map(|slice| slice.area.length).sum()),
         };
-        if let Some(slices) = size {
+        if let Some(slices) = size.filter(|_| volume.role != VolumeRole::SnapData) {
             expect(found, &format!("areas of volume '{name}'"), slices, volume.size);
         }
         if volume.layout.written() > volume.size {

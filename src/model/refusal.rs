@@ -90,6 +90,8 @@ pub enum OpError {
     InitiatorTaken { address: String, protocol: Protocol, host: String },
     /// The host already sees other LUNs through that port.
     PathTaken { host: String, port: String, by: String },
+    /// More would be copied at the same time than the array's copy capacity allows.
+    CopyCapacity { capacity: Bytes, limit: Bytes },
     /// Nobody has calibrated that workload on that model.
     NotCalibrated { model: String, profile: String },
     /// One operation of a list was refused.
@@ -147,6 +149,7 @@ impl OpError {
             OpError::ReductionMismatch { .. } | OpError::AlreadyMapped { .. } | OpError::NotMapped { .. } => Noun::Volume,
             OpError::LunTaken { .. } => Noun::LunGroup,
             OpError::InitiatorTaken { .. } | OpError::PathTaken { .. } => Noun::Host,
+            OpError::CopyCapacity { .. } => Noun::CopySession,
             OpError::NotCalibrated { .. } => Noun::Workload,
             OpError::InList { cause, .. } => cause.noun(),
         }
@@ -190,6 +193,7 @@ impl OpError {
             | OpError::ContainerFull { .. }
             | OpError::OverProvisioned { .. }
             | OpError::PoolCapacity { .. }
+            | OpError::CopyCapacity { .. }
             | OpError::ReductionPromise { .. }
             | OpError::ReductionInUse { .. }
             | OpError::ReductionOn { .. }
@@ -228,9 +232,10 @@ impl OpError {
             OpError::NoSpace { largest_free_area: free, .. } | OpError::PoolFull { free, .. } | OpError::ContainerFull { free, .. } => {
                 Some(free.get().to_string())
             }
-            OpError::OverProvisioned { limit, .. } | OpError::PoolCapacity { limit, .. } | OpError::ReductionPromise { limit, .. } => {
-                Some(limit.get().to_string())
-            }
+            OpError::OverProvisioned { limit, .. }
+            | OpError::PoolCapacity { limit, .. }
+            | OpError::CopyCapacity { limit, .. }
+            | OpError::ReductionPromise { limit, .. } => Some(limit.get().to_string()),
             OpError::Shrinking { size, .. } => Some(size.get().to_string()),
             OpError::ThresholdOrder { warning, .. } => Some(format!("below {warning}")),
             OpError::InList { cause, .. } => cause.limit(),
@@ -278,6 +283,7 @@ impl fmt::Display for OpError {
                 write!(out, "the pool '{pool}' would promise {provisioned}; its over-provisioning limit is {limit}")
             }
             OpError::PoolCapacity { capacity, limit } => write!(out, "all pools together would have {capacity}; the array's limit is {limit}"),
+            OpError::CopyCapacity { capacity, limit } => write!(out, "all copies together would be of {capacity}; the array's copy capacity is {limit}"),
             OpError::ThresholdOrder { attention, warning } => {
                 write!(out, "the attention threshold ({attention} %) must lie below the warning threshold ({warning} %)")
             }

@@ -51,9 +51,9 @@ impl Operation for Submit {
     }
 }
 
-/// Cancels a job that waits or works. What it works on stays as it was, except that a format cannot be stopped.
+/// Cancels a job that waits or works. What it works on stays as it was. A format cannot be stopped, and a copy is stopped by its session.
 ///
-/// Refused, in this order: unknown job; it is over; it is a format.
+/// Refused, in this order: unknown job; it is over; it is a format; it works for a copy session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
@@ -77,6 +77,10 @@ impl Operation for Cancel {
         if matches!(job.work, Work::Format(_)) {
             return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what: "stopping a format".into() });
         }
+        if matches!(job.work, Work::Copy(_)) {
+            let what = "stopping a copy by its job (suspend or delete the copy session)".into();
+            return Err(OpError::NotSupported { noun: Noun::Job, field: "job".into(), what });
+        }
         Ok(job.key())
     }
 
@@ -92,7 +96,7 @@ pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
     match job.work {
         Work::Migrate(volume) => placement::turn_back(&mut world.array, volume),
         Work::Split(container) => stop_split(world, container),
-        Work::Format(_) | Work::Operation(_) => {}
+        Work::Format(_) | Work::Copy(_) | Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Canceled, None);
 }

@@ -11,6 +11,7 @@ pub mod clock;
 mod connect_tests;
 pub mod container;
 pub mod controller;
+pub mod copy_session;
 mod default_name;
 pub mod drive;
 pub mod drive_choice;
@@ -45,8 +46,8 @@ use uuid::Uuid;
 use crate::engine::{self, Job};
 pub use crate::engine::{Actor, Ctx};
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, OpError, Policy, Pool, PortGroup,
-    RaidGroup, Snapshot, Table, Volume, Workload,
+    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, OpError, Policy, Pool,
+    PortGroup, RaidGroup, Snapshot, Table, Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -130,6 +131,7 @@ listed! {
     Container => array.containers;
     Snapshot => array.snapshots;
     Volume => array.volumes;
+    CopySession => array.copy_sessions;
     Host => array.hosts;
     HostGroup => array.host_groups;
     PortGroup => array.port_groups;

@@ -8,7 +8,7 @@ use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
     Array, ArrayFacts, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Limits, NameRule, OpError,
-    Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table,
+    Personality, PortProtocol, RaidLevel, ReductionDomain, Settings, Table, UsedStatus,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -71,6 +71,8 @@ fn array() -> Array {
         containers: Table::new(),
         snapshots: Table::new(),
         volumes: Table::new(),
+        copy_sessions: Table::new(),
+        snap_pool_reported: UsedStatus::Normal,
         hosts: Table::new(),
         host_groups: Table::new(),
         port_groups: Table::new(),
@@ -159,6 +161,7 @@ fn personality() -> Personality {
         bulk_max: 128,
         format_rate: Bytes::new(400_000_000),
         copy_rate: Bytes::new(400_000_000),
+        copy: None,
         idle_limit: SimSpan::days(365),
         limits: limits(),
     }

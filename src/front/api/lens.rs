@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use crate::engine::{Due, Job, Work};
-use crate::model::{Container, Key, Object, RaidGroup, Table, Volume};
+use crate::model::{Container, CopySession, Key, Object, RaidGroup, Table, Volume};
 use crate::ops::{AnyOperation, World};
 use crate::units::SimTime;
 
@@ -15,18 +15,27 @@ pub(super) struct Lens<'a> {
     many: bool,
     shown: OnceCell<BTreeSet<Key<Volume>>>,
     at_work: OnceCell<AtWork<'a>>,
+    copied: OnceCell<Copied>,
+}
+
+/// The volumes that take part in copy sessions.
+#[derive(Default)]
+struct Copied {
+    from: BTreeSet<Key<Volume>>,
+    to: BTreeSet<Key<Volume>>,
 }
 
 #[derive(Default)]
 struct AtWork<'a> {
     volumes: BTreeMap<Key<Volume>, &'a Job<AnyOperation>>,
     containers: BTreeMap<Key<Container>, &'a Job<AnyOperation>>,
+    sessions: BTreeMap<Key<CopySession>, &'a Job<AnyOperation>>,
 }
 
 impl<'a> Lens<'a> {
     /// For one object.
     pub(super) fn on_one(world: &'a World) -> Lens<'a> {
-        Lens { world, many: false, shown: OnceCell::new(), at_work: OnceCell::new() }
+        Lens { world, many: false, shown: OnceCell::new(), at_work: OnceCell::new(), copied: OnceCell::new() }
     }
     /// For a list: what every object asks for is collected at the first question.
     pub(super) fn on_many(world: &'a World) -> Lens<'a> {
@@ -79,6 +88,28 @@ impl<'a> Lens<'a> {
     pub(super) fn job_on_container(&self, container: Key<Container>) -> Option<&'a Job<AnyOperation>> {
         self.at_work().containers.get(&container).copied()
     }
+    /// The job that works for a copy session.
+    pub(super) fn job_for_session(&self, session: Key<CopySession>) -> Option<&'a Job<AnyOperation>> {
+        self.at_work().sessions.get(&session).copied()
+    }
+    /// Whether a volume is copied.
+    pub(super) fn is_copied(&self, volume: Key<Volume>) -> bool {
+        self.copied().from.contains(&volume)
+    }
+    /// Whether a volume is copied to.
+    pub(super) fn is_copied_to(&self, volume: Key<Volume>) -> bool {
+        self.copied().to.contains(&volume)
+    }
+    fn copied(&self) -> &Copied {
+        self.copied.get_or_init(|| {
+            let mut found = Copied::default();
+            for session in self.world.array.copy_sessions.iter() {
+                found.from.insert(session.source);
+                found.to.insert(session.destination);
+            }
+            found
+        })
+    }
     fn at_work(&self) -> &AtWork<'a> {
         self.at_work.get_or_init(|| {
             let mut found = AtWork::default();
@@ -88,6 +119,7 @@ impl<'a> Lens<'a> {
                 match job.work {
                     Work::Format(volume) | Work::Migrate(volume) => drop(found.volumes.insert(volume, job)),
                     Work::Split(container) => drop(found.containers.insert(container, job)),
+                    Work::Copy(session) => drop(found.sessions.insert(session, job)),
                     Work::Operation(_) => {}
                 }
             }

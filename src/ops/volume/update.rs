@@ -5,14 +5,14 @@ use utoipa::ToSchema;
 
 use super::create::{attention_is_allowed, size_is_allowed};
 use super::home::{self, Site};
-use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, Usage, Volume, space};
+use crate::model::{Allocation, Array, Home, Key, Noun, Object, OpError, Place, Policy, Usage, Volume, VolumeRole, copying, space};
 use crate::ops::{Ctx, Operation, World, room, rules};
 use crate::units::Ratio;
 
 /// Changes a volume; what is left out stays.
 ///
-/// Refused, in this order: unknown volume; a job works on it; invalid name; name taken; size too large for the usage, or data reduction that
-/// it does not go with; threshold out of range; allocation that its home does not offer, or for which there is no space.
+/// Refused, in this order: unknown volume; a job works on it; invalid name; name taken; usage of a volume for snapshots or in a copy session,
+/// size too large for the usage, or data reduction that it does not go with; protection of a copy's destination; threshold out of range; allocation that its home does not offer, or for which there is no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUpdate, examples(json!({"name": "Database"})))]
@@ -29,6 +29,9 @@ pub struct Update {
     /// Whether its data is encrypted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encryption: Option<bool>,
+    /// Whether it must not become the destination of a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_protection: Option<bool>,
     /// Whether its whole size is set aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation: Option<Allocation>,
@@ -55,8 +58,14 @@ impl Operation for Update {
             rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
         }
         if let Some(usage) = self.usage {
+            may_be_used_otherwise(world, volume, usage)?;
             size_is_allowed(array, volume.size, usage)?;
             usage_is_allowed(volume, usage)?;
+        }
+        if self.copy_protection == Some(true)
+            && let Some(session) = copying::into(array, volume.key())
+        {
+            return Err(rules::used_by_session(volume, session));
         }
         attention_is_allowed(self.attention_percent, 0)?;
         if let Some(allocation) = self.allocation.filter(|allocation| *allocation != volume.allocation) {
@@ -74,6 +83,7 @@ impl Operation for Update {
         }
         if let Some(volume) = world.array.volumes.get_mut(key) {
             volume.usage = change.usage.unwrap_or(volume.usage);
+            volume.copy_protection = change.copy_protection.unwrap_or(volume.copy_protection);
             volume.encryption = change.encryption.unwrap_or(volume.encryption);
             volume.reducibility = change.reducibility.unwrap_or(volume.reducibility);
             volume.attention_percent = match change.attention_percent {
@@ -84,6 +94,17 @@ impl Operation for Update {
         }
         key
     }
+}
+
+/// Volumes for snapshots have no other use, and what is copied keeps its own.
+fn may_be_used_otherwise(world: &World, volume: &Volume, usage: Usage) -> Result<(), OpError> {
+    if usage == volume.usage {
+        return Ok(());
+    }
+    if volume.role != VolumeRole::Data {
+        return Err(home::unsupported("usage", "another usage of volumes for snapshots"));
+    }
+    rules::volume_not_copied(world, volume)
 }
 
 /// Buffers for offloaded data transfer are not reduced.
