@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{CatalogueError, DriveOrder, DriveRequest, Model, profiles};
 use crate::model::{
     Array, ArrayFacts, Controller, ControllerState, DriveModel, Enclosure, EnclosureKind, EnclosureModel, Events, HostPort, HostResponse, Identity, Key,
-    Object, PartKind, PartPlace, Pattern, PatternFilling, PortProtocol, Possession, Profile, Settings, Table, Told,
+    Object, PartKind, PartPlace, Pattern, PatternFilling, PortProtocol, Possession, Profile, Settings, Table, Told, UsedStatus,
 };
 
 /// What a new array shall be like.
@@ -93,6 +93,8 @@ impl Builder<'_> {
             containers: Table::new(),
             snapshots: Table::new(),
             volumes: Table::new(),
+            copy_sessions: Table::new(),
+            snap_pool_reported: UsedStatus::Normal,
             hosts: Table::new(),
             host_groups: Table::new(),
             port_groups: Table::new(),

@@ -41,7 +41,8 @@ fn start<O: Execute>(world: &mut World<O>, job: u32) {
     let operation = match job.work.clone() {
         Work::Operation(operation) => operation,
         Work::GiveBack(controller) => return failover::begin_giveback(world, key, controller),
-        Work::Format(_)
+        Work::Copy(_)
+        | Work::Format(_)
         | Work::Migrate(_)
         | Work::Split(_)
         | Work::Restore(_)

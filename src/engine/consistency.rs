@@ -37,6 +37,14 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
             found.push(format!("container '{}' splits without a job, or has a job but does not split", container.name()));
         }
     }
+    for session in world.array.copy_sessions.iter() {
+        if session.task.is_some() != world.copy_job(session.key()).is_some() {
+            found.push(format!("copy session '{}' works without a job, or has a job but does not work", session.name()));
+        }
+        if session.status.is_failure() != session.failed.is_some() {
+            found.push(format!("copy session '{}' has failed and nobody was told, or the other way round", session.name()));
+        }
+    }
     for pool in world.array.pools.iter().filter(|pool| pool.reported != pool.used_status()) {
         found.push(format!("pool '{}' is {:?}, but {:?} was told", pool.name(), pool.used_status(), pool.reported));
     }

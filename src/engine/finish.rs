@@ -1,7 +1,8 @@
 //! What the end of a job brings about.
 
 use super::{Job, JobStatus, Work, World, care, failover};
-use crate::model::{Container, Key, Noun, Object, Part, Severity, Volume, placement, space};
+use crate::model::{Container, CopyKind, CopySession, CopyTask, Key, Noun, Object, Part, Severity, Volume, copying, placement, space};
+use crate::units::Bytes;
 
 /// Ends a job and lets its work take effect.
 pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
@@ -20,6 +21,7 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::Restore(restoration) => care::restored(world, restoration),
         Work::Expand(group) => care::expanded(world, group),
         Work::MoveOwner(group) => care::owner_changed(world, group),
+        Work::Copy(session) => copied(world, session),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
@@ -63,4 +65,28 @@ fn split<O>(world: &mut World<O>, key: Key<Container>) {
     let name = world.array.containers.get(key).map(|container| container.name().to_owned()).unwrap_or_default();
     let message = format!("container '{name}' no longer shares blocks with its origin");
     world.array.events.tell(world.clock.now, Severity::Information, "container_split", (Noun::Container, &name), message);
+}
+
+/// A session's task is done: a copy that was made once is forgotten, others go on by themselves.
+fn copied<O>(world: &mut World<O>, key: Key<CopySession>) {
+    let Some(session) = world.array.copy_sessions.get_mut(key) else { return };
+    let (task, number, what) = (session.task.take(), session.number().to_string(), session.kind.words());
+    let goes = task == Some(CopyTask::Clean) || session.kind == CopyKind::Opc || session.ending;
+    let (source, destination, is_mirror) = (session.source, session.destination, session.kind == CopyKind::Ec);
+    if goes {
+        // Such a session holds no image, so no generation has to take anything over.
+        drop(copying::forget(&mut world.array, key));
+    }
+    if task == Some(CopyTask::Clean) {
+        copying::scramble(&mut world.array, destination, Bytes::ZERO);
+    }
+    let name = |volume: Key<Volume>| world.array.volumes.get(volume).map(|volume| volume.name().to_owned()).unwrap_or_default();
+    let (source, destination) = (name(source), name(destination));
+    let (code, message) = match task {
+        Some(CopyTask::Restore) => ("copy_restored", format!("volume '{source}' has been restored from '{destination}' ({what})")),
+        Some(CopyTask::Clean) => ("copy_cleaned", format!("the snapshot of volume '{source}' in '{destination}' has been cleared away ({what})")),
+        _ if is_mirror => ("copy_equivalent", format!("volume '{destination}' is equivalent to '{source}' ({what})")),
+        _ => ("copy_finished", format!("volume '{source}' has been copied to '{destination}' ({what})")),
+    };
+    world.array.events.tell(world.clock.now, Severity::Information, code, (Noun::CopySession, &number), message);
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Actor;
-use crate::model::{Container, Controller, Head, Key, Noun, Object, OpError, Part, RaidGroup, Restoration, Volume};
-use crate::units::{SimSpan, SimTime};
+use crate::model::{Container, Controller, CopySession, Head, Key, Noun, Object, OpError, Part, RaidGroup, Restoration, Volume};
+use crate::units::{Bytes, SimSpan, SimTime};
 
 /// A job. Its progress is never stored: it follows from the times.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,8 @@ pub enum Work<O> {
     Expand(Key<RaidGroup>),
     /// Gives a RAID group to another controller.
     MoveOwner(Key<RaidGroup>),
+    /// Copies for a copy session, or back, or clears a generation away.
+    Copy(Key<CopySession>),
     /// An operation whose turn comes.
     Operation(Box<O>),
 }
@@ -102,6 +104,12 @@ impl<O> Job<O> {
                 u32::try_from((u128::from(done) * 100).checked_div(u128::from(whole)).unwrap_or(0)).unwrap_or(100)
             }
         }
+    }
+    /// What it has still to do at `now` of work that was `amount`, rounded up.
+    pub fn left(&self, amount: Bytes, now: SimTime) -> Bytes {
+        let (left, whole) = (self.ends.since(now.max(self.starts)).0, self.ends.since(self.starts).0);
+        let exact = (u128::from(amount.get()) * u128::from(left)).div_ceil(u128::from(whole.max(1)));
+        Bytes::new(u64::try_from(exact).unwrap_or(u64::MAX)).min(amount)
     }
     /// Time until it ends.
     pub fn remaining(&self, now: SimTime) -> SimSpan {

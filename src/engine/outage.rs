@@ -1,9 +1,9 @@
 //! What stops when a RAID group breaks: work on the volumes whose data lies on it, or is on its way to it.
 
 use super::{Due, Job, JobStatus, Work, World};
-use crate::model::{Array, Container, GroupStatus, Home, Key, Noun, Object, OpError, RaidGroup, Volume, placement, space};
+use crate::model::{Array, Container, CopySession, GroupStatus, Home, Key, Noun, Object, OpError, RaidGroup, Volume, copying, health, placement, space};
 
-/// Ends the formats, migrations and splits that need the group; volumes that migrate stay where they are.
+/// Ends the formats, migrations and splits that need the group, and breaks copies off; volumes that migrate stay where they are.
 pub(super) fn stop_work<O: Clone>(world: &mut World<O>, group: Key<RaidGroup>) {
     let running = world.agenda.iter().filter_map(|entry| match entry.due {
         Due::JobEnds(job) => Some(Key::<Job<O>>::from_raw(job)),
@@ -16,6 +16,18 @@ pub(super) fn stop_work<O: Clone>(world: &mut World<O>, group: Key<RaidGroup>) {
         let (state, expected) = (GroupStatus::Broken.to_string(), GroupStatus::Available.to_string());
         world.end_job(job, JobStatus::Failed, Some(OpError::WrongState { noun: Noun::RaidGroup, name: name.clone(), state, expected }));
     }
+    let sessions: Vec<Key<CopySession>> =
+        world.array.copy_sessions.iter().filter(|session| is_copied_on(&world.array, session, group)).map(Object::key).collect();
+    for session in sessions {
+        copying::break_off(&mut world.array, session);
+    }
+}
+
+fn is_copied_on(array: &Array, session: &CopySession, group: Key<RaidGroup>) -> bool {
+    [session.source, session.destination]
+        .into_iter()
+        .filter_map(|volume| array.volumes.get(volume))
+        .any(|volume| health::groups_of(array, volume).contains(&group))
 }
 
 fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
@@ -27,7 +39,8 @@ fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
             array.volumes.get(*volume).is_some_and(|volume| lives(volume) || matches!(volume.home, Home::Container(container) if holds(container)))
         }
         Work::Split(container) => holds(*container),
-        Work::Restore(_)
+        Work::Copy(_)
+        | Work::Restore(_)
         | Work::Expand(_)
         | Work::MoveOwner(_)
         | Work::Firmware(_)
@@ -56,6 +69,7 @@ pub(crate) fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
         }
         Some(
             Work::Format(_)
+            | Work::Copy(_)
             | Work::Expand(_)
             | Work::MoveOwner(_)
             | Work::Firmware(_)

@@ -1,8 +1,55 @@
 //! What the array notices by itself after every change: controllers that lose power or partner, pools that pass a threshold, RAID groups
-//! that need care, the state of the whole.
+//! that need care, copies that ran out of space, the state of the whole.
 
-use super::{World, care, failover, state};
-use crate::model::{Key, Noun, Object, Pool, Severity, UsedStatus};
+use super::{JobStatus, World, care, failover, state};
+use crate::model::snap_pool::{SnapPool, snap_pool};
+use crate::model::{Array, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, health};
+/// Ends the jobs of copies that failed, and tells an event for each.
+fn copies<O>(world: &mut World<O>) {
+    let failed: Vec<Key<CopySession>> =
+        world.array.copy_sessions.iter().filter(|one| one.status.is_failure() && one.failed.is_none()).map(Object::key).collect();
+    for key in failed {
+        world.stop_copy(key, JobStatus::Failed);
+        let now = world.now();
+        let Some(session) = world.array.copy_sessions.get_mut(key) else { continue };
+        session.failed = Some(now);
+        let (number, what, lost) = (session.number().to_string(), session.kind.words(), session.status == CopyStatus::Error);
+        let (source, destination) = (world.array.volumes[session.source].name(), world.array.volumes[session.destination].name());
+        let because = if is_gone(&world.array, key) { "a RAID group has broken" } else { "the destination has no space" };
+        let (code, message) = if lost {
+            ("copy_error", format!("the snapshot of volume '{source}' in '{destination}' is lost: {because} ({what})"))
+        } else {
+            ("copy_error_suspend", format!("the copy of volume '{source}' to '{destination}' was suspended: {because} ({what})"))
+        };
+        world.array.events.tell(now, Severity::Error, code, (Noun::CopySession, &number), message);
+    }
+}
+
+/// Whether a volume of the session is on a RAID group that is broken.
+fn is_gone(array: &Array, session: Key<CopySession>) -> bool {
+    let session = &array.copy_sessions[session];
+    let gone = |volume| !matches!(health::volume_health(array, &array.volumes[volume], |group| Standing::of(array, group).status()), VolumeHealth::Served(_));
+    gone(session.source) || gone(session.destination)
+}
+
+/// Tells an event when the used status of the snap data pool is no longer the one last told.
+fn snap_data_pool<O>(world: &mut World<O>) {
+    if world.array.copy_sessions.is_empty() && world.array.snap_pool_reported == UsedStatus::Normal {
+        return;
+    }
+    let pool = snap_pool(&world.array);
+    let (status, percent, name) = (pool.used_status(&world.array), pool.used.percent_of(pool.capacity), SnapPool::NAME);
+    if status == std::mem::replace(&mut world.array.snap_pool_reported, status) {
+        return;
+    }
+    let (severity, code, message) = match status {
+        UsedStatus::Normal => (Severity::Information, "snap_pool_normal", format!("the {name} is below its thresholds again ({percent} % used)")),
+        UsedStatus::Attention => (Severity::Warning, "snap_pool_attention", format!("the {name} is at or above its attention threshold ({percent} % used)")),
+        UsedStatus::Warning => (Severity::Warning, "snap_pool_warning", format!("the {name} is at or above its warning threshold ({percent} % used)")),
+        UsedStatus::Over => (Severity::Error, "snap_pool_over", format!("the {name} has no free element left ({percent} % used)")),
+    };
+    world.array.events.tell(world.clock.now, severity, code, (Noun::Pool, name), message);
+}
 
 /// Lets controllers and RAID groups find together, sees to RAID groups, and tells what is no longer as it was last told.
 pub(super) fn watch<O: Clone>(world: &mut World<O>) {

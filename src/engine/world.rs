@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Work};
-use crate::model::{Array, Key, Noun, Object, OpError, Severity, Table, Workload};
-use crate::units::{SimSpan, SimTime};
+use crate::model::{Array, CopySession, CopyTask, Key, Noun, Object, OpError, Severity, Table, Workload};
+use crate::units::{Bytes, SimSpan, SimTime};
 
 /// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -56,6 +56,27 @@ impl<O> World<O> {
                 Due::JobEnds(job) | Due::JobStarts(job) => self.jobs.get(Key::from_raw(job)),
             })
             .find(|job| matches(&job.work))
+    }
+    /// The job that works for a copy session, if one does.
+    pub fn copy_job(&self, session: Key<CopySession>) -> Option<&Job<O>> {
+        self.job_on(|work| matches!(work, Work::Copy(copied) if *copied == session))
+    }
+    /// Bytes that a copy session's task has still to move.
+    pub fn uncopied(&self, session: &CopySession) -> Bytes {
+        self.copy_job(session.key()).map_or(Bytes::ZERO, |job| job.left(session.amount, self.now()))
+    }
+    /// Breaks off what is being done for a copy session; what is not copied yet is left.
+    pub(crate) fn stop_copy(&mut self, key: Key<CopySession>, status: JobStatus) {
+        let Some(session) = self.array.copy_sessions.get(key) else { return };
+        let (uncopied, job) = (self.uncopied(session), self.copy_job(key).map(Object::key));
+        if let Some(session) = self.array.copy_sessions.get_mut(key)
+            && let Some(CopyTask::Copy | CopyTask::Catch) = session.task.take()
+        {
+            session.left = uncopied;
+        }
+        if let Some(job) = job {
+            self.end_job(job, status, None);
+        }
     }
     /// Starts a job that takes `span`.
     pub(crate) fn start_job(&mut self, new: NewJob<'_, O>, span: SimSpan, actor: &Actor) -> Key<Job<O>> {

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Condition, Container, Controller, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse, Identity, Interface,
-    Key, LunGroup, Mapping, OpError, Part, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Table, Tenant, Volume,
+    Affinity, Calibration, Condition, Container, Controller, CopySession, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse,
+    Identity, Interface, Key, LunGroup, Mapping, OpError, Part, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Table,
+    Tenant, UsedStatus, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -51,6 +52,12 @@ pub struct Array {
     pub snapshots: Table<Snapshot>,
     /// Volumes.
     pub volumes: Table<Volume>,
+    /// Copy sessions between volumes.
+    #[serde(default)]
+    pub copy_sessions: Table<CopySession>,
+    /// The status of the snap data pool that was last told in an event.
+    #[serde(default)]
+    pub snap_pool_reported: UsedStatus,
     /// Hosts.
     pub hosts: Table<Host>,
     /// Host groups.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Array, Home, RaidGroup, Volume, space};
+use super::{Array, Home, RaidGroup, Volume, VolumeRole, copying, snap_pool, space};
 use crate::units::Bytes;
 
 /// Capacity at every level. At each, used and free add up to what there is.
@@ -19,6 +19,10 @@ pub struct Capacity {
     pub containers: ContainerCapacity,
     /// Volumes.
     pub volumes: VolumeCapacity,
+    /// The snap data pool.
+    pub snap_pool: SnapPoolCapacity,
+    /// Copies between volumes.
+    pub copies: CopyCapacity,
 }
 
 /// Drives that are in their bays: total = in RAID groups + spare + unused + failed.
@@ -142,9 +146,51 @@ pub struct VolumeCapacity {
     pub physical: Bytes,
 }
 
+/// The snap data pool: capacity = used + free.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SnapPoolCapacity {
+    /// Elements of its volumes.
+    #[schema(value_type = u64)]
+    pub capacity: Bytes,
+    /// Elements that snap data volumes have taken.
+    #[schema(value_type = u64)]
+    pub used: Bytes,
+    /// Left.
+    #[schema(value_type = u64)]
+    pub free: Bytes,
+}
+
+/// Copies between volumes, each counted with its source's size: limit = used + free.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CopyCapacity {
+    /// The most that may be copied at the same time.
+    #[schema(value_type = u64)]
+    pub limit: Bytes,
+    /// What is.
+    #[schema(value_type = u64)]
+    pub used: Bytes,
+    /// Left.
+    #[schema(value_type = u64)]
+    pub free: Bytes,
+    /// Bytes that snapshots keep.
+    #[schema(value_type = u64)]
+    pub kept_by_snapshots: Bytes,
+    /// Bytes that mirrors and tracking copies have still to get.
+    #[schema(value_type = u64)]
+    pub differing: Bytes,
+}
+
 /// The books now.
 pub fn capacity(array: &Array) -> Capacity {
-    Capacity { drives: drives(array), raid_groups: raid_groups(array), pools: pools(array), containers: containers(array), volumes: volumes(array) }
+    Capacity {
+        drives: drives(array),
+        raid_groups: raid_groups(array),
+        pools: pools(array),
+        containers: containers(array),
+        volumes: volumes(array),
+        snap_pool: snap_pool_books(array),
+        copies: copies(array),
+    }
 }
 
 fn drives(array: &Array) -> DriveCapacity {
@@ -232,13 +278,29 @@ fn containers(array: &Array) -> ContainerCapacity {
 
 fn volumes(array: &Array) -> VolumeCapacity {
     let mut sum = VolumeCapacity::default();
-    for volume in array.volumes.iter() {
+    for volume in array.volumes.iter().filter(|volume| volume.role != VolumeRole::SnapPool) {
         sum.provisioned += volume.size;
         sum.written += volume.layout.written();
         sum.allocated += allocated(array, volume);
         sum.physical += space::physical(array, volume);
     }
     sum
+}
+
+fn snap_pool_books(array: &Array) -> SnapPoolCapacity {
+    let pool = snap_pool::snap_pool(array);
+    SnapPoolCapacity { capacity: pool.capacity, used: pool.used, free: pool.free() }
+}
+
+fn copies(array: &Array) -> CopyCapacity {
+    let (limit, used) = (array.personality.copy.as_ref().map_or(Bytes::ZERO, |rule| rule.capacity), copying::copied_capacity(array));
+    CopyCapacity {
+        limit,
+        used,
+        free: limit - used,
+        kept_by_snapshots: array.copy_sessions.iter().map(|session| copying::held(array, session)).sum(),
+        differing: array.copy_sessions.iter().map(|session| session.left + copying::difference(array, session)).sum(),
+    }
 }
 
 /// Areas of RAID groups or chunks of a pool given to a volume directly. Reduced data and data in containers is in their books.

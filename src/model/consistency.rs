@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Array, Drive, Home, Key, Object, Pool, RaidGroup, Slice, Slot, Standing, Table, connectivity, parts_check, space, tenancy};
+use super::{Array, Drive, Home, Key, Object, Pool, RaidGroup, Slice, Slot, Standing, Table, VolumeRole, connectivity, copying, parts_check, space, tenancy};
 use crate::units::Bytes;
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -14,6 +14,7 @@ pub fn problems(array: &Array) -> Vec<String> {
     pools(array, &mut found);
     containers(array, &mut found);
     volumes(array, &mut found);
+    copying::problems(array, &mut found);
     connectivity::problems(array, &mut found);
     tenancy::problems(array, &mut found);
     parts_check::problems(array, &mut found);
@@ -247,7 +248,7 @@ fn volumes(array: &Array, found: &mut Vec<String>) {
             }
             Home::RaidGroups(slices) => Some(slices.iter().map(|slice| slice.area.length).sum()),
         };
-        if let Some(slices) = size {
+        if let Some(slices) = size.filter(|_| volume.role != VolumeRole::SnapData) {
             expect(found, &format!("areas of volume '{name}'"), slices, volume.size);
         }
         if volume.layout.written() > volume.size {

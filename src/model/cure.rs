@@ -34,6 +34,7 @@ impl OpError {
             OpError::ContainerFull { .. } => "grow the container, or delete snapshots or data in it".into(),
             OpError::OverProvisioned { .. } => "raise over_provisioning_percent, expand the pool, or use a smaller size".into(),
             OpError::PoolCapacity { .. } => "use fewer drives in pools".into(),
+            OpError::CopyCapacity { .. } => "delete copy sessions that are no longer needed, or copy smaller volumes".into(),
             OpError::ThresholdOrder { .. } => "set attention below warning".into(),
             OpError::ReductionOff { .. } => "set data_reduction to true in the array's settings first".into(),
             OpError::ReductionMismatch { .. } => "ask for exactly what the pool has, or for no data reduction".into(),

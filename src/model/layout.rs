@@ -26,6 +26,11 @@ pub struct Extent {
 }
 
 impl Layout {
+    /// `bytes` of one generation, from the beginning.
+    pub fn filled(bytes: Bytes, generation: u64) -> Layout {
+        let extents = if bytes.is_zero() { Vec::new() } else { vec![Extent { end: bytes, generation }] };
+        Layout { extents, cursor: Bytes::ZERO }
+    }
     /// Bytes written: a prefix of the volume.
     pub fn written(&self) -> Bytes {
         self.extents.last().map_or(Bytes::ZERO, |extent| extent.end)
@@ -80,6 +85,15 @@ impl Layout {
             after.extents.push(Extent { end: end.min(keep), generation });
         }
         after
+    }
+    /// As much of it as a volume of `size` holds.
+    #[must_use]
+    pub fn fitted(&self, size: Bytes) -> Layout {
+        if self.written() <= size { self.clone() } else { self.after_unmap(self.written() - size) }
+    }
+    /// Bytes that `other` has not, or has of another generation.
+    pub fn missing_from(&self, other: &Layout) -> Bytes {
+        union([self, other].into_iter()) - other.written()
     }
     fn paint(&mut self, from: Bytes, to: Bytes, generation: u64) {
         if from >= to {
@@ -151,6 +165,8 @@ mod tests {
         let layout = Layout::default().after_write(Bytes::new(60), Bytes::new(100), 1).after_write(Bytes::new(70), Bytes::new(100), 2);
         assert_eq!(extents(&layout.after_unmap(Bytes::new(50))), [(30, 2), (50, 1)]);
         assert_eq!(layout.after_unmap(Bytes::MAX), Layout::default());
+        assert_eq!((extents(&layout.fitted(Bytes::new(40))), layout.fitted(Bytes::new(100))), (vec![(30, 2), (40, 1)], layout.clone()));
+        assert_eq!((extents(&Layout::filled(Bytes::new(9), 3)), Layout::filled(Bytes::ZERO, 3)), (vec![(9, 3)], Layout::default()));
     }
 
     #[test]
@@ -162,5 +178,7 @@ mod tests {
         assert_eq!(union([&live].into_iter()), Bytes::new(100));
         let other = frozen.after_write(Bytes::new(50), size, 3);
         assert_eq!(union([&other, &live].into_iter()), Bytes::new(150), "70 of the first generation, 30 and 50 of the later ones");
+        assert_eq!((frozen.missing_from(&live), live.missing_from(&frozen), other.missing_from(&live)), (Bytes::new(30), Bytes::new(30), Bytes::new(50)));
+        assert_eq!(frozen.missing_from(&Layout::default()), Bytes::new(100));
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Offer, PartRules, RaidLevel, Sparing};
+use super::{CopyKind, CopyPriority, Offer, PartRules, RaidLevel, Sparing};
 use crate::units::{Bytes, SimSpan};
 
 /// The rules by which an array decides.
@@ -49,6 +49,9 @@ pub struct Personality {
     pub format_rate: Bytes,
     /// Bytes per second of a migration or of the copying that makes a clone independent.
     pub copy_rate: Bytes,
+    /// Copies between volumes; `None`: this array has none.
+    #[serde(default)]
+    pub copy: Option<CopyRules>,
     /// The longest that `advance until idle` goes.
     pub idle_limit: SimSpan,
     /// What parts, controllers and ports do.
@@ -129,6 +132,71 @@ pub struct Limits {
     /// Those that the array does not come with.
     #[serde(default)]
     pub host_responses: u64,
+}
+
+/// The rules of copies between volumes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CopyRules {
+    /// The kinds that there are.
+    pub kinds: Vec<CopyKind>,
+    /// How fast sessions copy, in percent of the copy rate.
+    pub rate_percent: CopyRates,
+    /// The most that may be copied at the same time; each session counts its source's size.
+    pub capacity: Bytes,
+    /// Sessions of the array.
+    pub sessions: u64,
+    /// Sessions of one source, generations of snapshots left out.
+    pub sessions_per_source: u64,
+    /// Generations of snapshots of one source.
+    pub generations: u64,
+    /// Sessions in a row.
+    pub cascade: u64,
+    /// The least own area of a snap data volume...
+    pub snap_data_base: Bytes,
+    /// ... and what its size adds to that, in millionths.
+    pub snap_data_ppm: u64,
+    /// The snap data pool gives out whole elements of this size.
+    pub snap_pool_element: Bytes,
+    /// The largest snap data pool volume.
+    pub snap_pool_volume_max: Bytes,
+    /// Used share of the snap data pool, in percent, at which it calls for attention.
+    pub snap_pool_attention_percent: u64,
+    /// Used share of the snap data pool, in percent, at which it warns.
+    pub snap_pool_warning_percent: u64,
+}
+
+/// How fast sessions copy, in percent of the copy rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each field is the priority")]
+pub struct CopyRates {
+    pub low: u64,
+    pub middle: u64,
+    pub high: u64,
+}
+
+impl CopyRates {
+    /// That of a priority.
+    pub const fn of(self, priority: CopyPriority) -> u64 {
+        match priority {
+            CopyPriority::Low => self.low,
+            CopyPriority::Middle => self.middle,
+            CopyPriority::High => self.high,
+        }
+    }
+}
+
+impl CopyRules {
+    /// The least own area of a snap data volume of that size, before it is rounded up to the array's unit.
+    pub fn own_area(&self, size: Bytes) -> Bytes {
+        self.snap_data_base + size.scaled(self.snap_data_ppm, 1_000_000)
+    }
+}
+
+impl Personality {
+    /// Bytes per second that a session copies with a priority.
+    pub fn session_rate(&self, priority: CopyPriority) -> Bytes {
+        self.copy_rate.scaled(self.copy.as_ref().map_or(100, |rule| rule.rate_percent.of(priority)), 100)
+    }
 }
 
 impl NameRule {

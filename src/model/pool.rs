@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{DriveType, Head, Key, Noun, Object, RaidGroup, RaidLevel, Reduction, Savings};
+use super::{DriveType, Head, Key, Noun, Object, OpError, RaidGroup, RaidLevel, Reduction, Savings};
 use crate::units::Bytes;
 
 /// A pool (ETERNUS: Thin Provisioning Pool; ONTAP: aggregate, local tier).
@@ -73,6 +73,14 @@ impl Pool {
     /// Space taken if these were the books.
     pub fn used_with(&self, allocated: Bytes, savings: Savings) -> Bytes {
         allocated + savings.after.round_up(self.chunk_size)
+    }
+    /// It must hold its books after a change; a change that takes no more than before always passes.
+    pub fn holds(&self, allocated: Bytes, savings: Savings) -> Result<(), OpError> {
+        let used = self.used_with(allocated, savings);
+        if used <= self.capacity || used <= self.used() {
+            return Ok(());
+        }
+        Err(OpError::PoolFull { pool: self.name().to_owned(), needed: used - self.used(), free: self.free() })
     }
     /// Space left.
     pub fn free(&self) -> Bytes {

@@ -52,6 +52,11 @@ impl Savings {
     pub fn with(self, bytes: Bytes, ratio: Ratio) -> Savings {
         Savings { before: self.before + bytes, after: self.after + ratio.shrink(bytes) }
     }
+    /// After `bytes` have come in that the domain holds already, so that they take nothing.
+    #[must_use]
+    pub fn sharing(self, bytes: Bytes) -> Savings {
+        Savings { before: self.before + bytes, after: self.after }
+    }
     /// After `bytes` have gone: they take the domain's average with them; the last ones take all that is left.
     #[must_use]
     pub fn without(self, bytes: Bytes) -> Savings {

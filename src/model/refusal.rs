@@ -102,6 +102,8 @@ pub enum OpError {
     LicenceMissing { licence: String, what: String },
     /// Something has that address.
     AddressTaken { field: String, address: String, noun: Noun, by: String },
+    /// More would be copied at the same time than the array's copy capacity allows.
+    CopyCapacity { capacity: Bytes, limit: Bytes },
     /// Nobody has calibrated that workload on that model.
     NotCalibrated { model: String, profile: String },
     /// One operation of a list was refused.
@@ -165,6 +167,7 @@ impl OpError {
             OpError::LunTooHigh { .. } => Noun::HostResponse,
             OpError::SwitchedOff { .. } => Noun::Settings,
             OpError::LicenceMissing { .. } => Noun::Licence,
+            OpError::CopyCapacity { .. } => Noun::CopySession,
             OpError::NotCalibrated { .. } => Noun::Workload,
             OpError::InList { cause, .. } => cause.noun(),
         }
@@ -211,6 +214,7 @@ impl OpError {
             | OpError::ContainerFull { .. }
             | OpError::OverProvisioned { .. }
             | OpError::PoolCapacity { .. }
+            | OpError::CopyCapacity { .. }
             | OpError::ReductionPromise { .. }
             | OpError::ReductionInUse { .. }
             | OpError::ReductionOn { .. }
@@ -253,11 +257,12 @@ impl OpError {
             OpError::NoSpace { largest_free_area: free, .. } | OpError::PoolFull { free, .. } | OpError::ContainerFull { free, .. } => {
                 Some(free.get().to_string())
             }
-            OpError::OverProvisioned { limit, .. } | OpError::PoolCapacity { limit, .. } | OpError::ReductionPromise { limit, .. } => {
-                Some(limit.get().to_string())
-            }
             OpError::TenantFull { limit, .. } => Some(limit.get().to_string()),
             OpError::LunTooHigh { limit, .. } => Some(limit.to_string()),
+            OpError::OverProvisioned { limit, .. }
+            | OpError::PoolCapacity { limit, .. }
+            | OpError::CopyCapacity { limit, .. }
+            | OpError::ReductionPromise { limit, .. } => Some(limit.get().to_string()),
             OpError::Shrinking { size, .. } => Some(size.get().to_string()),
             OpError::ThresholdOrder { warning, .. } => Some(format!("below {warning}")),
             OpError::InList { cause, .. } => cause.limit(),
@@ -305,6 +310,7 @@ impl fmt::Display for OpError {
                 write!(out, "the pool '{pool}' would promise {provisioned}; its over-provisioning limit is {limit}")
             }
             OpError::PoolCapacity { capacity, limit } => write!(out, "all pools together would have {capacity}; the array's limit is {limit}"),
+            OpError::CopyCapacity { capacity, limit } => write!(out, "all copies together would be of {capacity}; the array's copy capacity is {limit}"),
             OpError::ThresholdOrder { attention, warning } => {
                 write!(out, "the attention threshold ({attention} %) must lie below the warning threshold ({warning} %)")
             }

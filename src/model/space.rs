@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::layout::union;
-use super::{Allocation, Array, Container, Key, Layout, Object, Pool, Savings, Volume};
+use super::snap_pool::{SnapPool, snap_pool, taken};
+use super::{Allocation, Array, Container, Home, Key, Layout, Object, OpError, Pool, Savings, Volume};
 use crate::units::{Bytes, Ratio};
 
 /// The bytes that the holders of some lineages in a container answer for, before reduction.
@@ -63,6 +64,57 @@ pub fn container_holding(array: &Array, container: Key<Container>) -> Holding {
 /// The books of a domain after a lineage went from `before` to `after` while `added` bytes of data with that ratio came in.
 pub fn savings_after(books: Savings, before: Bytes, after: Bytes, added: Bytes, ratio: Ratio) -> Savings {
     books.without(before + added - after).with(added, ratio)
+}
+
+/// What comes in with a volume's new layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inflow {
+    /// Data that is new to the domain of reduction.
+    pub added: Bytes,
+    /// Data that the domain holds already, and stores once.
+    pub shared: Bytes,
+    /// How far the new data shrinks.
+    pub ratio: Ratio,
+}
+
+impl Inflow {
+    /// Nothing.
+    pub const NONE: Inflow = Inflow { added: Bytes::ZERO, shared: Bytes::ZERO, ratio: Ratio::ONE };
+}
+
+/// A pool's allocated space and savings if one of its volumes had another layout.
+pub fn pool_after(pool: &Pool, volume: &Volume, layout: &Layout, inflow: Inflow) -> (Bytes, Savings) {
+    let (before, after) = (volume.layout.written(), layout.written());
+    let chunks = |written| allocation_of(pool, volume.reduction.is_on(), volume.allocation, volume.size, written);
+    let kept = || pool.savings.without(before + inflow.added + inflow.shared - after);
+    let savings = if volume.reduction.is_on() { kept().with(inflow.added, inflow.ratio).sharing(inflow.shared) } else { pool.savings };
+    (pool.allocated + chunks(after) - chunks(before), savings)
+}
+
+/// The home of a volume outside containers must have the space for another layout.
+pub fn fits(array: &Array, volume: &Volume, layout: &Layout, inflow: Inflow) -> Result<(), OpError> {
+    if let Home::Pool(pool) = volume.home {
+        let pool = &array.pools[pool];
+        let (allocated, savings) = pool_after(pool, volume, layout, inflow);
+        return pool.holds(allocated, savings);
+    }
+    let (before, after) = (taken(array, volume, volume.layout.written()), taken(array, volume, layout.written()));
+    if after <= before {
+        return Ok(());
+    }
+    let (needed, free) = (after - before, snap_pool(array).free());
+    if needed <= free { Ok(()) } else { Err(OpError::PoolFull { pool: SnapPool::NAME.to_owned(), needed, free }) }
+}
+
+/// Stores a layout of a volume outside containers, and enters it into the books of its home.
+pub fn store(array: &mut Array, key: Key<Volume>, layout: Layout, inflow: Inflow) {
+    let Some(volume) = array.volumes.get_mut(key) else { return };
+    if let Home::Pool(pool) = volume.home
+        && let Some(pool) = array.pools.get_mut(pool)
+    {
+        (pool.allocated, pool.savings) = pool_after(pool, volume, &layout, inflow);
+    }
+    volume.layout = layout;
 }
 
 /// Chunks that a plain volume takes directly from its pool.

@@ -39,6 +39,12 @@ pub struct Volume {
     pub uid: String,
     /// The serial number that hosts see.
     pub serial_number: String,
+    /// Whether it must not become the destination of a copy.
+    #[serde(default)]
+    pub copy_protection: bool,
+    /// Whether it holds data of hosts, or of snapshots.
+    #[serde(default)]
+    pub role: VolumeRole,
     /// Set while it moves to another home.
     pub migration: Option<Migration>,
     /// When it was made.
@@ -92,7 +98,7 @@ pub struct Migration {
     pub allocation: Allocation,
 }
 
-/// What a volume is, by where it lives.
+/// What a volume is, by its role and where it lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VolumeKind {
@@ -104,6 +110,23 @@ pub enum VolumeKind {
     Thin,
     /// In a container (ONTAP: LUN, namespace).
     Contained,
+    /// What a snapshot keeps (ETERNUS: SDV).
+    SnapData,
+    /// A part of the snap data pool (ETERNUS: SDPV).
+    SnapDataPool,
+}
+
+/// Whether a volume holds data of hosts, or of snapshots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum VolumeRole {
+    /// Data of hosts.
+    #[default]
+    Data,
+    /// What a snapshot keeps: a small area of its own, and elements of the snap data pool (ETERNUS: SDV).
+    SnapData,
+    /// A part of the snap data pool (ETERNUS: SDPV); hosts do not see it.
+    SnapPool,
 }
 
 /// What a volume is used for.
@@ -128,9 +151,11 @@ pub enum Allocation {
 }
 
 impl Volume {
-    /// What it is, by where it lives.
+    /// What it is, by its role and where it lives.
     pub fn kind(&self) -> VolumeKind {
         match &self.home {
+            _ if self.role == VolumeRole::SnapData => VolumeKind::SnapData,
+            _ if self.role == VolumeRole::SnapPool => VolumeKind::SnapDataPool,
             Home::RaidGroups(slices) if slices.iter().any(|slice| slice.raid_group != slices[0].raid_group) => VolumeKind::WideStriped,
             Home::RaidGroups(_) => VolumeKind::Standard,
             Home::Pool(_) => VolumeKind::Thin,
@@ -148,6 +173,10 @@ impl Volume {
     /// Its pieces of RAID groups.
     pub fn slices(&self) -> &[Slice] {
         if let Home::RaidGroups(slices) = &self.home { slices } else { &[] }
+    }
+    /// The areas of RAID groups that it has.
+    pub fn own_area(&self) -> Bytes {
+        self.slices().iter().map(|slice| slice.area.length).sum()
     }
     /// Whether it lives in a RAID group, or is on its way to it.
     pub fn touches(&self, group: Key<RaidGroup>) -> bool {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, drive, drive_install, enclosure, host, host_group, host_port,
-    host_response, interface, job, lun_group, mapping, part, pool, port_group, qos_policy, raid_group, settings, snapshot, tenant, volume, workload,
+    Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
+    host_port, host_response, interface, job, lun_group, mapping, part, pool, port_group, qos_policy, raid_group, settings, snapshot, tenant, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy};
@@ -127,6 +127,18 @@ operations! {
     "volume.write" => VolumeWrite(volume::Write);
     "volume.unmap" => VolumeUnmap(volume::Unmap);
     "volume.clone" => VolumeClone(volume::Clone);
+    "volume.snapshot" => VolumeSnapshot(volume::Snapshot);
+    "volume.rotate-snapshots" => VolumeRotateSnapshots(volume::RotateSnapshots);
+    "volume.resync" => VolumeResync(volume::Resync);
+    "volume.initialize" => VolumeInitialize(volume::Initialize);
+    "copy-session.create" => CopySessionCreate(copy_session::Create);
+    "copy-session.update" => CopySessionUpdate(copy_session::Update);
+    "copy-session.suspend" => CopySessionSuspend(copy_session::Suspend);
+    "copy-session.resume" => CopySessionResume(copy_session::Resume);
+    "copy-session.restart" => CopySessionRestart(copy_session::Restart);
+    "copy-session.restore" => CopySessionRestore(copy_session::Restore);
+    "copy-session.reverse" => CopySessionReverse(copy_session::Reverse);
+    "copy-session.delete" => CopySessionDelete(copy_session::Delete);
     "host.create" => HostCreate(host::Create);
     "host.update" => HostUpdate(host::Update);
     "host.delete" => HostDelete(host::Delete);

@@ -62,7 +62,8 @@ fn works_on(work: &Work<AnyOperation>, key: Key<RaidGroup>) -> bool {
     match work {
         Work::Restore(restoration) => restoration.raid_group == key,
         Work::Expand(group) | Work::MoveOwner(group) => *group == key,
-        Work::Format(_)
+        Work::Copy(_)
+        | Work::Format(_)
         | Work::Migrate(_)
         | Work::Split(_)
         | Work::Firmware(_)

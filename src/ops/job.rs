@@ -59,7 +59,7 @@ impl Operation for Submit {
 ///
 /// Refused, in this order: unknown job; it is over; it is work that cannot be stopped: a format, a rebuild, a copyback, the redundant copy of
 /// a drive that will fail, the expansion or the change of the owner of a RAID group, an update of the firmware, the start of a controller, a
-/// change of controllers, the charging of a battery.
+/// change of controllers, the charging of a battery, or a copy, which is stopped by its session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
@@ -108,6 +108,7 @@ fn endless(world: &World, work: &Work<AnyOperation>) -> Option<&'static str> {
         Work::Boot(_) => Some("the start of a controller"),
         Work::TakeOver(_) | Work::GiveBack(_) => Some("a change of controllers"),
         Work::Charge(_) => Some("the charging of a battery"),
+        Work::Copy(_) => Some("a copy by its job (suspend or delete the copy session)"),
         Work::Migrate(_) | Work::Split(_) | Work::Operation(_) => None,
     }
 }

@@ -23,7 +23,7 @@ pub struct Entry {
 
 /// Creates a LUN group, which may be empty.
 ///
-/// Refused, in this order: unknown tenant or volume; invalid name; name taken; a number out of range; a volume of another tenant; too many
+/// Refused, in this order: unknown tenant or volume; a snap data pool volume; invalid name; name taken; a number out of range; a volume of another tenant; too many
 /// LUN groups; too many LUNs in it; a volume named twice; a number given twice; no free number left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -74,7 +74,7 @@ impl Operation for Create {
 
 /// Changes a LUN group's name or LUNs: `luns` replaces all, `add_luns` and `remove_luns` change some.
 ///
-/// Refused, in this order: all LUNs and some named together; unknown group; unknown volume, or a number to be removed that is not in
+/// Refused, in this order: all LUNs and some named together; unknown group; unknown volume, a snap data pool volume, or a number to be removed that is not in
 /// the group; invalid name; name taken; a number out of range; a volume of another tenant; too many LUNs in it; a volume that would be in it
 /// twice; a number that is taken; no free number left; a LUN that the host response of an affinity does not allow; a host would see a LUN
 /// twice, once by a mapping.
@@ -212,7 +212,11 @@ impl Operation for Delete {
 type Planned = (Option<u32>, Key<Volume>);
 
 fn resolve(array: &Array, field: &str, entries: &[Entry]) -> Result<Vec<Planned>, OpError> {
-    entries.iter().map(|entry| Ok((entry.lun, array.find_volume(&entry.volume, Place::field(field))?.key()))).collect()
+    let find = |entry: &Entry| {
+        let volume = array.find_volume(&entry.volume, Place::field(field))?;
+        rules::is_for_hosts(volume, field).map(|()| (entry.lun, volume.key()))
+    };
+    entries.iter().map(find).collect()
 }
 
 fn numbers_are_in_range(array: &Array, entries: &[Planned]) -> Result<(), OpError> {

@@ -12,7 +12,7 @@ use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Par
 
 /// Maps a volume to a host or a host group.
 ///
-/// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; invalid name;
+/// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; snap data pool volume; invalid name;
 /// name taken; ports that do not serve the hosts' protocol; a volume or ports of another tenant than the hosts'; number out of range (by
 /// their host response); too many mappings; the volume is mapped to them
 /// already; a host sees the number already, or no number is free; a port would serve too many hosts.
@@ -84,6 +84,7 @@ impl Operation for Create {
         let volume = array.find_volume(&self.volume, Place::field("volume"))?;
         let party = self.party(array)?;
         let port_group = self.port_group.as_deref().map(|named| array.port_groups.find(named, Place::field("port_group"))).transpose()?.map(Object::key);
+        rules::is_for_hosts(volume, "volume")?;
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Mapping, name, &rule.short_name)?;
             rules::name_is_free(&array.mappings, name, None, None)?;

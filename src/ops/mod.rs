@@ -13,6 +13,7 @@ pub mod clock;
 mod connect_tests;
 pub mod container;
 pub mod controller;
+pub mod copy_session;
 mod default_name;
 pub mod drive;
 pub mod drive_choice;
@@ -56,8 +57,8 @@ use uuid::Uuid;
 use crate::engine::{self, Job};
 pub use crate::engine::{Actor, Ctx};
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object, OpError, Part,
-    Policy, Pool, PortGroup, QosPolicy, RaidGroup, Snapshot, Table, Tenant, Volume, Workload,
+    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object,
+    OpError, Part, Policy, Pool, PortGroup, QosPolicy, RaidGroup, Snapshot, Table, Tenant, Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -156,6 +157,7 @@ listed! {
     Container => array.containers;
     Snapshot => array.snapshots;
     Volume => array.volumes;
+    CopySession => array.copy_sessions;
     Host => array.hosts;
     HostGroup => array.host_groups;
     PortGroup => array.port_groups;

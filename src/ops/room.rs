@@ -18,11 +18,7 @@ pub(super) fn container_has(container: &Container, needed: Bytes) -> Result<(), 
 
 /// The pool must hold its books after a change; a change that takes no more than before always passes.
 pub(super) fn pool_holds(pool: &Pool, allocated: Bytes, savings: Savings) -> Result<(), OpError> {
-    let used = pool.used_with(allocated, savings);
-    if used <= pool.capacity || used <= pool.used() {
-        return Ok(());
-    }
-    Err(OpError::PoolFull { pool: pool.name().to_owned(), needed: used - pool.used(), free: pool.free() })
+    pool.holds(allocated, savings)
 }
 
 /// The pool must hold what a container costs it after a change.

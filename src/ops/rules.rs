@@ -2,7 +2,7 @@
 
 use super::{AnyOperation, World};
 use crate::engine::Work;
-use crate::model::{Array, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Volume};
+use crate::model::{Array, CopySession, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Volume, VolumeRole, copying};
 use crate::units::SimSpan;
 
 /// The name must follow the array's rule.
@@ -102,6 +102,29 @@ pub(super) fn not_busy(world: &World, noun: Noun, name: &str, matches: impl Fn(&
 pub(super) fn volume_not_busy(world: &World, volume: &Volume) -> Result<(), OpError> {
     let key = volume.key();
     not_busy(world, Noun::Volume, volume.name(), |work| matches!(work, Work::Format(busy) | Work::Migrate(busy) if *busy == key))
+}
+
+/// The volume must not take part in a copy session.
+pub(super) fn volume_not_copied(world: &World, volume: &Volume) -> Result<(), OpError> {
+    copying::session_with(&world.array, volume.key()).map_or(Ok(()), |session| Err(used_by_session(volume, session)))
+}
+
+/// A volume is in use by a session.
+pub(super) fn used_by_session(volume: &Volume, session: &CopySession) -> OpError {
+    OpError::InUse { noun: Noun::Volume, name: volume.name().to_owned(), by: Noun::CopySession, by_name: session.name().to_owned() }
+}
+
+/// The volume must be one that holds data of hosts.
+pub(super) fn holds_data(volume: &Volume, what: &str) -> Result<(), OpError> {
+    if volume.role == VolumeRole::Data { Ok(()) } else { Err(OpError::NotSupported { noun: Noun::Volume, field: "volume".into(), what: what.into() }) }
+}
+
+/// Hosts must be able to see the volume; `field` names it.
+pub(super) fn is_for_hosts(volume: &Volume, field: &str) -> Result<(), OpError> {
+    if volume.role != VolumeRole::SnapPool {
+        return Ok(());
+    }
+    Err(OpError::NotSupported { noun: Noun::Volume, field: field.into(), what: "access of hosts to snap data pool volumes".into() })
 }
 
 /// A free name made from `base`, a mark and a number from 0; the base is cut where it is too long.

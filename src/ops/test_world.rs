@@ -8,7 +8,7 @@ use super::{Actor, AnyOperation, Ctx, Reference, World};
 use crate::engine::problems;
 use crate::model::{
     Array, ArrayFacts, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Hardware, HostPort, Identity, Key,
-    Limits, NameRule, Offer, OpError, PartRules, Personality, PortProtocol, Possession, RaidLevel, ReductionDomain, Settings, Sparing, Table, Told,
+    Limits, NameRule, Offer, OpError, PartRules, Personality, PortProtocol, Possession, RaidLevel, ReductionDomain, Settings, Sparing, Table, Told, UsedStatus,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -74,6 +74,8 @@ fn array() -> Array {
         containers: Table::new(),
         snapshots: Table::new(),
         volumes: Table::new(),
+        copy_sessions: Table::new(),
+        snap_pool_reported: UsedStatus::Normal,
         hosts: Table::new(),
         host_groups: Table::new(),
         port_groups: Table::new(),
@@ -165,6 +167,7 @@ fn personality() -> Personality {
         bulk_max: 128,
         format_rate: Bytes::new(400_000_000),
         copy_rate: Bytes::new(400_000_000),
+        copy: None,
         idle_limit: SimSpan::days(365),
         parts: PartRules::default(),
         sparing: Sparing::default(),

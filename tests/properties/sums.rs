@@ -6,13 +6,15 @@ use arrayplane::units::Bytes;
 
 /// Sums that do not come out, one sentence each.
 pub(crate) fn problems(array: &Array) -> Vec<String> {
-    let Capacity { drives, raid_groups, pools, containers, volumes } = capacity(array);
-    let sums: [(&str, Bytes, &[Bytes]); 6] = [
+    let Capacity { drives, raid_groups, pools, containers, volumes, snap_pool, copies } = capacity(array);
+    let sums: [(&str, Bytes, &[Bytes]); 8] = [
         ("drives", drives.total, &[drives.in_raid_groups, drives.spare, drives.unused, drives.failed]),
         ("members of RAID groups", drives.in_raid_groups, &[raid_groups.capacity, raid_groups.protection]),
         ("RAID groups", raid_groups.capacity, &[raid_groups.in_pools, raid_groups.allocated, raid_groups.free]),
         ("pools", pools.capacity, &[pools.used, pools.free]),
         ("used space of pools", pools.used, &[pools.volumes, pools.containers, pools.reduced]),
+        ("snap data pool", snap_pool.capacity, &[snap_pool.used, snap_pool.free]),
+        ("copy capacity", copies.limit, &[copies.used, copies.free]),
         ("containers", containers.size, &[containers.used, containers.free]),
     ];
     let wrong = sums.iter().filter(|(_, whole, parts)| *whole != parts.iter().copied().sum());

@@ -40,6 +40,7 @@ variants! {
     ContainerFull => "container_full",
     OverProvisioned => "over_provisioned",
     PoolCapacity => "pool_capacity",
+    CopyCapacity => "copy_capacity",
     ThresholdOrder => "threshold_order",
     ReductionOff => "reduction_off",
     ReductionMismatch => "reduction_mismatch",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use crate::engine::{Due, Job, Work};
-use crate::model::{Container, Drive, GroupStatus, Key, Object, RaidGroup, Standing, Table, Volume};
+use crate::model::{Container, CopySession, Drive, GroupStatus, Key, Object, RaidGroup, Standing, Table, Volume};
 use crate::ops::{AnyOperation, World};
 use crate::units::SimTime;
 
@@ -16,6 +16,14 @@ pub(super) struct Lens<'a> {
     shown: OnceCell<BTreeSet<Key<Volume>>>,
     at_work: OnceCell<AtWork<'a>>,
     standing: OnceCell<BTreeMap<Key<RaidGroup>, GroupStatus>>,
+    copied: OnceCell<Copied>,
+}
+
+/// The volumes that take part in copy sessions.
+#[derive(Default)]
+struct Copied {
+    from: BTreeSet<Key<Volume>>,
+    to: BTreeSet<Key<Volume>>,
 }
 
 #[derive(Default)]
@@ -24,12 +32,14 @@ struct AtWork<'a> {
     containers: BTreeMap<Key<Container>, &'a Job<AnyOperation>>,
     raid_groups: BTreeMap<Key<RaidGroup>, &'a Job<AnyOperation>>,
     drives: BTreeMap<Key<Drive>, &'a Job<AnyOperation>>,
+    sessions: BTreeMap<Key<CopySession>, &'a Job<AnyOperation>>,
 }
 
 impl<'a> Lens<'a> {
     /// For one object.
     pub(super) fn on_one(world: &'a World) -> Lens<'a> {
-        Lens { world, many: false, shown: OnceCell::new(), at_work: OnceCell::new(), standing: OnceCell::new() }
+        let (shown, at_work, standing, copied) = (OnceCell::new(), OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Lens { world, many: false, shown, at_work, standing, copied }
     }
     /// For a list: what every object asks for is collected at the first question.
     pub(super) fn on_many(world: &'a World) -> Lens<'a> {
@@ -99,6 +109,28 @@ impl<'a> Lens<'a> {
         let all = || self.world.array.raid_groups.iter().map(|group| (group.key(), Standing::of(&self.world.array, group).status())).collect();
         self.standing.get_or_init(all).get(&group.key()).copied().unwrap_or_default()
     }
+    /// The job that works for a copy session.
+    pub(super) fn job_for_session(&self, session: Key<CopySession>) -> Option<&'a Job<AnyOperation>> {
+        self.at_work().sessions.get(&session).copied()
+    }
+    /// Whether a volume is copied.
+    pub(super) fn is_copied(&self, volume: Key<Volume>) -> bool {
+        self.copied().from.contains(&volume)
+    }
+    /// Whether a volume is copied to.
+    pub(super) fn is_copied_to(&self, volume: Key<Volume>) -> bool {
+        self.copied().to.contains(&volume)
+    }
+    fn copied(&self) -> &Copied {
+        self.copied.get_or_init(|| {
+            let mut found = Copied::default();
+            for session in self.world.array.copy_sessions.iter() {
+                found.from.insert(session.source);
+                found.to.insert(session.destination);
+            }
+            found
+        })
+    }
     fn at_work(&self) -> &AtWork<'a> {
         self.at_work.get_or_init(|| {
             let mut found = AtWork::default();
@@ -114,6 +146,7 @@ impl<'a> Lens<'a> {
                     }
                     Work::Expand(group) | Work::MoveOwner(group) => drop(found.raid_groups.insert(group, job)),
                     Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::GiveBack(_) | Work::Charge(_) | Work::Operation(_) => {}
+                    Work::Copy(session) => drop(found.sessions.insert(session, job)),
                 }
             }
             found

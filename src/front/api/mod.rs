@@ -14,6 +14,7 @@ mod clock;
 mod consistency;
 mod container;
 mod controller;
+mod copy_session;
 mod document;
 mod drive;
 mod enclosure;
@@ -62,8 +63,8 @@ use self::answer::Shown;
 use self::route::{NounRoutes, Route};
 use crate::engine::Job;
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Part, Pool, PortGroup, RaidGroup, Snapshot, Volume,
-    Workload,
+    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Part, Pool, PortGroup, RaidGroup, Snapshot,
+    Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -172,10 +173,23 @@ fn of_space(map: &mut Vec<Route>) {
         .action::<ops::volume::StopMigration>("migrate/stop")
         .action::<ops::volume::Write>("write")
         .action::<ops::volume::Unmap>("unmap")
-        .makes::<ops::volume::Clone>("clone");
+        .action::<ops::volume::Initialize>("initialize")
+        .makes::<ops::volume::Clone>("clone")
+        .makes::<ops::volume::Snapshot>("snapshot")
+        .makes::<ops::volume::RotateSnapshots>("snapshot/rotate")
+        .action::<ops::volume::Resync>("resync");
     let text = "Lists the paths to a volume\n\nThrough which ports which hosts reach it, under which number, and how well.";
     let list = Route::new(Method::GET, "/arrays/{array}/volumes/{volume}/paths", || route().to(path::list), ("volume_paths", "volumes", text));
     map.push(list.lists::<path::View<'static>>());
+    noun::<CopySession>(map)
+        .create::<ops::copy_session::Create>()
+        .update::<ops::copy_session::Update>()
+        .delete::<ops::copy_session::Delete>()
+        .action::<ops::copy_session::Suspend>("suspend")
+        .action::<ops::copy_session::Resume>("resume")
+        .action::<ops::copy_session::Restart>("restart")
+        .action::<ops::copy_session::Restore>("restore")
+        .action::<ops::copy_session::Reverse>("reverse");
 }
 
 fn of_access(map: &mut Vec<Route>) {

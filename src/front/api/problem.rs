@@ -68,6 +68,7 @@ kinds! {
     CONTAINER_FULL = 409 "container_full", "The container has too little space";
     OVER_PROVISIONED = 409 "over_provisioned", "The pool would promise more than it may";
     POOL_CAPACITY = 409 "pool_capacity", "All pools together would be larger than the array allows";
+    COPY_CAPACITY = 409 "copy_capacity", "More would be copied at the same time than the array allows";
     THRESHOLD_ORDER = 400 "threshold_order", "The attention threshold must lie below the warning threshold";
     REDUCTION_OFF = 409 "reduction_off", "Data reduction is switched off for the array";
     REDUCTION_ON = 409 "reduction_on", "The pool uses data reduction";
@@ -124,6 +125,7 @@ pub fn kind(refusal: &OpError) -> &'static Kind {
         OpError::ContainerFull { .. } => CONTAINER_FULL,
         OpError::OverProvisioned { .. } => OVER_PROVISIONED,
         OpError::PoolCapacity { .. } => POOL_CAPACITY,
+        OpError::CopyCapacity { .. } => COPY_CAPACITY,
         OpError::ThresholdOrder { .. } => THRESHOLD_ORDER,
         OpError::ReductionOff { .. } => REDUCTION_OFF,
         OpError::ReductionOn { .. } => REDUCTION_ON,

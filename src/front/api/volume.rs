@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::answer::Shown;
 use super::lens::Lens;
 use crate::engine::Job;
-use crate::model::{Allocation, Condition, GroupStatus, Object, OpError, Place, Usage, Volume, VolumeHealth, VolumeKind, capacity, health, space};
+use crate::model::{Allocation, Condition, GroupStatus, Object, OpError, Place, Usage, Volume, VolumeHealth, VolumeKind, capacity, health, snap_pool, space};
 use crate::ops::{AnyOperation, World};
 use crate::units::Ratio;
 
@@ -55,7 +55,7 @@ pub(super) struct View<'a> {
     /// Name.
     #[schema(example = "V1")]
     name: &'a str,
-    /// What it is, by where it lives.
+    /// What it is, by its role and where it lives.
     kind: VolumeKind,
     /// How it stands, or what is going on with it.
     status: Status,
@@ -85,10 +85,18 @@ pub(super) struct View<'a> {
     compression: bool,
     /// How far the data that hosts write to it can be reduced: before over after.
     reducibility: Ratio,
-    /// Bytes written by hosts.
+    /// Whether it must not become the destination of a copy.
+    copy_protection: bool,
+    /// Whether a copy session copies it.
+    copy_source: bool,
+    /// Whether a copy session copies to it.
+    copy_destination: bool,
+    /// Bytes that lie in it: written by hosts, or copied; of a snapshot only what it keeps itself.
     written: u64,
     /// Bytes given to it directly: areas of RAID groups or chunks of a pool. Reduced data and data in containers is in their books.
     allocated: u64,
+    /// Bytes that a snap data volume has taken from the snap data pool, in whole elements.
+    taken_from_snap_pool: u64,
     /// Bytes that it answers for after reduction.
     physical: u64,
     /// Written share of its size.
@@ -137,8 +145,12 @@ impl Shown for Volume {
             deduplication: self.reduction.deduplication,
             compression: self.reduction.compression,
             reducibility: self.reducibility,
+            copy_protection: self.copy_protection,
+            copy_source: lens.is_copied(self.key()),
+            copy_destination: lens.is_copied_to(self.key()),
             written: self.layout.written().get(),
             allocated: capacity::allocated(array, self).get(),
+            taken_from_snap_pool: snap_pool::taken(array, self, self.layout.written()).get(),
             physical: space::physical(array, self).get(),
             used_percent: self.layout.written().percent_of(self.size),
             attention_percent: self.attention_percent,

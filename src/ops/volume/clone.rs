@@ -1,40 +1,82 @@
-//! Cloning a volume inside its container.
+//! Cloning a volume: inside its container by sharing blocks, elsewhere by a copy session.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::create::identity;
-use crate::model::{Feature, Key, Noun, Object, OpError, Place, Policy, Volume, placement};
+use super::create::{CreatePlan, identity};
+use super::{Create, Made};
+use crate::model::{Array, CopyKind, CopyPriority, Feature, Key, Noun, Object, OpError, Place, Policy, Pool, Reduction, Volume, copying, placement, space};
+use crate::ops::copy_session::{self, Beginning, admission};
 use crate::ops::{Ctx, Operation, World, belonging, health_rules, room, rules};
 use crate::units::Bytes;
 
-/// Makes a second volume in the same container that shares all written blocks with the first.
+/// Makes a second volume of a first. In a container it shares all written blocks with the first. Elsewhere it is a thin volume in a pool that
+/// is copied to in the background, and can be used at once; with `data_tracking` the session goes on afterwards, so that a restart copies
+/// only what differs. It has the first one's data reduction if the pool has the same, otherwise none.
 ///
-/// Refused, in this order: unknown volume; it does not live in a container; a licence is missing; a job works on it; it is not available; invalid name; name taken;
-/// too many volumes; the tenant would have too many; the container has no space for what a thick clone keeps.
+/// Refused, in this order: unknown volume; in a container: pool or tracking; a licence is missing; a job works on it; it is not available; invalid name; name taken; too many volumes; the tenant would have too many; the
+/// container has no space for what a thick clone keeps. Elsewhere: an array without copy sessions; a kind of volume that cannot be copied; no
+/// pool; a job works on it; it is not available; too many copies in a row; what refuses a new volume in the pool; too many sessions; copy capacity; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = VolumeClone, examples(json!({"name": "Copy"})))]
+#[schema(as = VolumeClone, examples(json!({"name": "Copy", "pool": "P0"})))]
 pub struct Clone {
     /// Which one.
     #[schema(ignore)]
     pub volume: String,
     /// The clone's name.
     pub name: String,
+    /// The pool that it shall live in; in a container it lives where the first does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<String>,
+    /// Whether the session goes on after the copy and keeps track of what differs; true if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_tracking: Option<bool>,
+}
+
+/// What [`Clone`] found out.
+#[derive(Debug)]
+pub enum ClonePlan {
+    /// It shares blocks with that volume.
+    Shared(Key<Volume>, String),
+    /// It is copied to.
+    Copied(Box<CreatePlan>, CopyKind, Key<Volume>),
 }
 
 impl Operation for Clone {
     const NAME: &'static str = "volume.clone";
     const POLICY: Policy = Policy::CopySessionManagement;
-    type Plan = (Key<Volume>, String);
+    type Plan = ClonePlan;
     type Output = Key<Volume>;
 
-    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+    fn check(&self, world: &World, ctx: &Ctx) -> Result<ClonePlan, OpError> {
+        let volume = world.array.find_volume(&self.volume, Place::Target)?;
+        match volume.container() {
+            Some(container) => {
+                self.stays_in_its_container()?;
+                self.can_share(world, volume, container)
+            }
+            None => self.can_be_copied(world, volume, ctx),
+        }
+    }
+
+    fn apply(plan: ClonePlan, world: &mut World, ctx: &Ctx) -> Key<Volume> {
+        match plan {
+            ClonePlan::Shared(origin, name) => share(&mut world.array, origin, name, ctx),
+            ClonePlan::Copied(plan, kind, source) => make_and_begin(*plan, kind, source, world, ctx),
+        }
+    }
+}
+
+impl Clone {
+    fn stays_in_its_container(&self) -> Result<(), OpError> {
+        let field = if self.pool.is_some() { "pool" } else { "data_tracking" };
+        let refused = self.pool.is_some() || self.data_tracking.is_some();
+        if refused { Err(super::home::unsupported(field, "copies of volumes in containers to elsewhere")) } else { Ok(()) }
+    }
+
+    fn can_share(&self, world: &World, volume: &Volume, container: Key<crate::model::Container>) -> Result<ClonePlan, OpError> {
         let array = &world.array;
-        let volume = array.find_volume(&self.volume, Place::Target)?;
-        let Some(container) = volume.container() else {
-            return Err(OpError::NotSupported { noun: Noun::Volume, field: "volume".into(), what: "clones of volumes outside containers".into() });
-        };
         rules::is_licensed(array, Feature::Clones, "a clone")?;
         rules::volume_not_busy(world, volume)?;
         health_rules::volume_serves(array, volume)?;
@@ -43,21 +85,72 @@ impl Operation for Clone {
         rules::within_limit(&array.volumes, 1, array.personality.limits.volumes)?;
         belonging::has_room(array, volume.tenant, 1, Bytes::ZERO)?;
         room::container_has(&array.containers[container], volume.reservation())?;
-        Ok((volume.key(), self.name.clone()))
+        Ok(ClonePlan::Shared(volume.key(), self.name.clone()))
     }
 
-    fn apply((origin, name): Self::Plan, world: &mut World, ctx: &Ctx) -> Key<Volume> {
-        let array = &mut world.array;
-        if let Some(volume) = array.volumes.get_mut(origin) {
-            volume.frozen = true;
-        }
-        let image = array.volumes[origin].clone();
-        let (dialect, seeds, wwn) = (array.personality.dialect, array.identity, array.facts.wwn.clone());
-        let key = array.volumes.insert(seeds, name, |head| {
-            let (uid, serial_number) = identity(dialect, seeds, &wwn, &head);
-            Volume { head, uid, serial_number, created: ctx.now, custom_uid: false, ..image }
-        });
-        placement::move_in(array, key);
-        key
+    fn can_be_copied(&self, world: &World, source: &Volume, ctx: &Ctx) -> Result<ClonePlan, OpError> {
+        let array = &world.array;
+        let kind = if self.data_tracking == Some(false) { CopyKind::Opc } else { CopyKind::QuickOpc };
+        let rule = admission::kind_is_offered(array, kind)?;
+        admission::source_is_data(source, "volume")?;
+        let Some(pool) = &self.pool else {
+            return Err(OpError::Missing { noun: Noun::Volume, field: "pool".into(), because: "the clone is a new volume in a pool".into() });
+        };
+        rules::volume_not_busy(world, source)?;
+        health_rules::volume_serves(array, source)?;
+        admission::cascade_is_short(array, (source.key(), None), None)?;
+        let offered = array.pools.find(pool, Place::field("pool"))?;
+        let reduction = if offered.reduction == source.reduction { source.reduction } else { Reduction::NONE };
+        let request = Create {
+            name: self.name.clone(),
+            size: source.size,
+            pool: Some(pool.clone()),
+            deduplication: Some(reduction.deduplication),
+            compression: Some(reduction.compression),
+            reducibility: Some(source.reducibility),
+            tenant: source.tenant.and_then(|tenant| array.tenants.get(tenant)).map(|tenant| tenant.name().to_owned()),
+            ..Create::default()
+        };
+        let plan = request.check(world, ctx)?;
+        admission::within_limits(array, rule, source, kind)?;
+        pool_has_room(array, source, offered, reduction)?;
+        Ok(ClonePlan::Copied(Box::new(plan), kind, source.key()))
     }
+}
+
+/// The pool must have room for all that is written in the source.
+fn pool_has_room(array: &Array, source: &Volume, pool: &Pool, reduction: Reduction) -> Result<(), OpError> {
+    let written = copying::content(array, source).written();
+    let shared = source.pool() == Some(pool.key()) && reduction.deduplication;
+    let savings = match (reduction.is_on(), shared) {
+        (false, _) => pool.savings,
+        (true, true) => pool.savings.sharing(written),
+        (true, false) => pool.savings.with(written, source.reducibility),
+    };
+    let thin = crate::model::Allocation::Thin;
+    pool.holds(pool.allocated + space::allocation_of(pool, reduction.is_on(), thin, source.size, written), savings)
+}
+
+/// Makes the destination and begins the session.
+pub(super) fn make_and_begin(plan: CreatePlan, kind: CopyKind, source: Key<Volume>, world: &mut World, ctx: &Ctx) -> Key<Volume> {
+    let destination = match Create::apply(plan, world, ctx) {
+        Made::One(key) => key,
+        Made::Many(keys) => keys.first().copied().unwrap_or(source),
+    };
+    copy_session::begin(Beginning { name: None, kind, source, destination, priority: CopyPriority::default() }, world, ctx);
+    destination
+}
+
+fn share(array: &mut Array, origin: Key<Volume>, name: String, ctx: &Ctx) -> Key<Volume> {
+    if let Some(volume) = array.volumes.get_mut(origin) {
+        volume.frozen = true;
+    }
+    let image = array.volumes[origin].clone();
+    let (dialect, seeds, wwn) = (array.personality.dialect, array.identity, array.facts.wwn.clone());
+    let key = array.volumes.insert(seeds, name, |head| {
+        let (uid, serial_number) = identity(dialect, seeds, &wwn, &head);
+        Volume { head, uid, serial_number, created: ctx.now, custom_uid: false, ..image }
+    });
+    placement::move_in(array, key);
+    key
 }

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::home::{self, Named, Site};
-use super::names;
+use super::{names, role};
 use crate::model::{
     Allocation, Alua, Array, Dialect, Head, Home, Key, Layout, Noun, OpError, Policy, QosPolicy, QosPriority, Reduction, Slice, Tenant, Usage, Volume,
-    placement,
+    VolumeRole, placement,
 };
 use crate::ops::{Ctx, Operation, Output, Reference, World, belonging, room, rules};
 use crate::units::{Bytes, Ratio, SimTime};
@@ -15,7 +15,8 @@ use crate::units::{Bytes, Ratio, SimTime};
 /// Creates one volume, or several alike with numbered names.
 ///
 /// Refused, in this order: no home or several named; unknown home, or one that this array does not put volumes in; fewer than two
-/// different `raid_groups`; RAID group in a pool; a home that is broken; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; invalid name; name taken; size or threshold out of range; allocation that the home
+/// different `raid_groups`; RAID group in a pool; a home that is broken; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; invalid name; name taken; size out of range; an own area of other
+/// volumes than snap data volumes; a role that the array, the home or the usage does not go with, or a size out of its range; threshold out of range; allocation that the home
 /// does not offer; data reduction that the home, the allocation or the usage does not offer; encryption
 /// switched off; a home or a QoS policy of another tenant; too many volumes; the tenant would have too many or too much; too much promised; no space.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -50,6 +51,15 @@ pub struct Create {
     /// What it is used for; an `odx` buffer has at most 1 TiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// Whether it holds data of hosts (the rule), or is a snap data volume or a snap data pool volume; these live in one RAID group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<VolumeRole>,
+    /// Of a snap data volume: how much of its RAID group it gets for itself; a small part of its size if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_area: Option<Bytes>,
+    /// Whether it must not become the destination of a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_protection: Option<bool>,
     /// Whether its data is encrypted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encryption: Option<bool>,
@@ -137,6 +147,7 @@ impl Operation for Create {
         let scope = if let Site::Container(container) = site { Some(container.raw()) } else { None };
         let names = names::bulk_names(&array.volumes, scope, &self.name, numbering, count, &rule.volume_name)?;
         let size = size_is_allowed(array, self.size, self.usage.unwrap_or_default())?;
+        let area = role::space_at_home(array, &site, size, self)?;
         attention_is_allowed(self.attention_percent, 1)?;
         let allocation = home::allocation(array, &site, self.allocation)?;
         let usage = self.usage.unwrap_or_default();
@@ -147,7 +158,7 @@ impl Operation for Create {
         rules::within_limit(&array.volumes, names.len(), rule.limits.volumes)?;
         let promised = if scope.is_none() { size.times(u64::from(count)) } else { Bytes::ZERO };
         belonging::has_room(array, tenant, names.len(), promised)?;
-        let homes = homes(array, &site, size, names.len(), allocation, reduction.is_on())?;
+        let homes = homes(array, &site, area, names.len(), allocation, reduction.is_on())?;
         Ok(CreatePlan { names, homes, size, allocation, reduction, tenant, qos_policy, request: self.clone() })
     }
 
@@ -161,6 +172,8 @@ impl Operation for Create {
                 size,
                 usage: request.usage.unwrap_or_default(),
                 allocation,
+                copy_protection: request.copy_protection.unwrap_or(false),
+                role: request.role.unwrap_or_default(),
                 encryption: request.encryption.unwrap_or(false),
                 reduction,
                 reducibility: request.reducibility.unwrap_or_default(),
@@ -265,6 +278,8 @@ fn insert(array: &mut Array, name: String, now: SimTime, make: impl FnOnce(Volum
             lineage,
             uid,
             serial_number,
+            copy_protection: false,
+            role: VolumeRole::Data,
             migration: None,
             created: now,
             tenant: None,

@@ -11,7 +11,7 @@ use crate::units::Bytes;
 
 /// Makes a volume larger; in RAID groups by areas that are joined to those it has.
 ///
-/// Refused, in this order: unknown volume; a job works on it; it is not available; size not larger; size out of range; the tenant would have too much; too much
+/// Refused, in this order: unknown volume; a volume for snapshots; a job works on it; it is not available; a copy session uses it; size not larger; size out of range; the tenant would have too much; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -41,8 +41,10 @@ impl Operation for Expand {
     fn check(&self, world: &World, _: &Ctx) -> Result<ExpandPlan, OpError> {
         let array = &world.array;
         let volume = array.find_volume(&self.volume, Place::Target)?;
+        rules::holds_data(volume, "larger volumes for snapshots")?;
         rules::volume_not_busy(world, volume)?;
         health_rules::volume_serves(array, volume)?;
+        rules::volume_not_copied(world, volume)?;
         if self.size.round_up(array.personality.size_unit) <= volume.size {
             return Err(OpError::Shrinking { noun: Noun::Volume, name: volume.name().to_owned(), size: volume.size, asked: self.size });
         }

@@ -12,7 +12,7 @@ use crate::units::SimSpan;
 
 /// Formats a volume: its data is gone at once, and the whole volume is written anew by a job whose length follows from its size.
 ///
-/// Refused, in this order: unknown volume; a job works on it; it is not available; a workload uses it; its container has no space for what a
+/// Refused, in this order: unknown volume; a job works on it; it is not available; a volume for snapshots; a workload uses it; a copy session uses it; its container has no space for what a
 /// thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +33,9 @@ impl Operation for Format {
         let volume = world.array.find_volume(&self.volume, Place::Target)?;
         rules::volume_not_busy(world, volume)?;
         health_rules::volume_serves(&world.array, volume)?;
+        rules::holds_data(volume, "formats of volumes for snapshots")?;
         no_workload(world, volume)?;
+        rules::volume_not_copied(world, volume)?;
         write::has_room(&world.array, volume, &write::emptied(volume))?;
         Ok(volume.key())
     }

@@ -13,7 +13,7 @@ use crate::units::SimSpan;
 /// target is set aside at once; hosts keep using the volume, but `volume.write` waits. Data reduction can be switched on for an existing
 /// volume only by moving it.
 ///
-/// Refused, in this order: no target or several named; unknown volume; it lives in a container; a job works on it; it is not available; unknown target, or
+/// Refused, in this order: no target or several named; unknown volume; it lives in a container; a volume for snapshots; a job works on it; it is not available; a copy session uses it; unknown target, or
 /// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; a target that is broken; the target is where it is, or not the tenant's; allocation or data reduction that the target or the usage does not offer; too much
 /// promised; no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -65,8 +65,10 @@ impl Operation for Migrate {
         if volume.container().is_some() {
             return Err(OpError::NotSupported { noun: Noun::Volume, field: "volume".into(), what: "the migration of volumes in containers".into() });
         }
+        rules::holds_data(volume, "the migration of volumes for snapshots")?;
         rules::volume_not_busy(world, volume)?;
         health_rules::volume_serves(array, volume)?;
+        rules::volume_not_copied(world, volume)?;
         let site = named.resolve(array)?;
         is_elsewhere(array, volume, &site, &named)?;
         home::is_open_to(array, &site, volume.tenant)?;

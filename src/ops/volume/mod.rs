@@ -1,4 +1,4 @@
-//! Volumes: create (one or many, in RAID groups, pools or containers), change, expand, format, migrate, write, unmap, clone, delete.
+//! Volumes: create (one or many, in RAID groups, pools or containers), change, expand, format, migrate, write, unmap, clone, snapshot, delete.
 //!
 //! Read first: [`create`], then [`write`].
 
@@ -10,6 +10,8 @@ mod format;
 mod home;
 mod migrate;
 mod names;
+mod role;
+mod snapshot;
 mod update;
 mod write;
 
@@ -19,6 +21,8 @@ pub use delete::Delete;
 pub use expand::Expand;
 pub use format::Format;
 pub use migrate::{Migrate, StopMigration};
+pub use role::Initialize;
+pub use snapshot::{Resync, RotateSnapshots, Snapshot};
 pub use update::Update;
 pub use write::{Unmap, Write};
 

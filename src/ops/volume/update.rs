@@ -5,14 +5,16 @@ use utoipa::ToSchema;
 
 use super::create::{attention_is_allowed, identity, size_is_allowed};
 use super::home::{self, Site};
-use crate::model::{Allocation, Alua, Array, Dialect, Home, Key, Noun, Object, OpError, Place, Policy, QosPolicy, QosPriority, Usage, Volume, space};
+use crate::model::{
+    Allocation, Alua, Array, Dialect, Home, Key, Noun, Object, OpError, Place, Policy, QosPolicy, QosPriority, Usage, Volume, VolumeRole, copying, space,
+};
 use crate::ops::{Ctx, Operation, World, belonging, room, rules};
 use crate::units::Ratio;
 
 /// Changes a volume; what is left out stays.
 ///
-/// Refused, in this order: unknown volume; a job works on it; unknown QoS policy; invalid name; name taken; size too large for the usage, or
-/// data reduction that it does not go with; encryption switched off; threshold out of range; a QoS policy of another tenant; a uid that is
+/// Refused, in this order: unknown volume; a job works on it; unknown QoS policy; invalid name; name taken; usage of a volume for snapshots or in a copy session,
+/// size too large for the usage, or data reduction that it does not go with; encryption switched off; protection of a copy's destination; threshold out of range; a QoS policy of another tenant; a uid that is
 /// none, is kept for the array or is in use; allocation that its home does not offer, or for which there is no space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -30,6 +32,9 @@ pub struct Update {
     /// Whether its data is encrypted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encryption: Option<bool>,
+    /// Whether it must not become the destination of a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_protection: Option<bool>,
     /// Whether its whole size is set aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocation: Option<Allocation>,
@@ -78,10 +83,16 @@ impl Operation for Update {
             rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
         }
         if let Some(usage) = self.usage {
+            may_be_used_otherwise(world, volume, usage)?;
             size_is_allowed(array, volume.size, usage)?;
             usage_is_allowed(volume, usage)?;
         }
         rules::encryption_is_on(array, self.encryption)?;
+        if self.copy_protection == Some(true)
+            && let Some(session) = copying::into(array, volume.key())
+        {
+            return Err(rules::used_by_session(volume, session));
+        }
         attention_is_allowed(self.attention_percent, 0)?;
         belonging::policy_is_open(array, qos_policy, volume.tenant)?;
         let uid = self.uid.as_deref().map(|asked| uid(array, volume, asked)).transpose()?;
@@ -105,6 +116,7 @@ impl Operation for Update {
             volume.qos_priority = change.qos_priority.or(volume.qos_priority);
             volume.alua = change.alua.unwrap_or(volume.alua);
             (volume.uid, volume.custom_uid) = uid.unwrap_or_else(|| (volume.uid.clone(), volume.custom_uid));
+            volume.copy_protection = change.copy_protection.unwrap_or(volume.copy_protection);
             volume.encryption = change.encryption.unwrap_or(volume.encryption);
             volume.reducibility = change.reducibility.unwrap_or(volume.reducibility);
             volume.attention_percent = match change.attention_percent {
@@ -136,6 +148,17 @@ fn uid(array: &Array, volume: &Volume, asked: &str) -> Result<(String, bool), Op
         Some(other) => Err(OpError::AddressTaken { field: "uid".into(), address: uid, noun: Noun::Volume, by: other.name().to_owned() }),
         None => Ok((uid, true)),
     }
+}
+
+/// Volumes for snapshots have no other use, and what is copied keeps its own.
+fn may_be_used_otherwise(world: &World, volume: &Volume, usage: Usage) -> Result<(), OpError> {
+    if usage == volume.usage {
+        return Ok(());
+    }
+    if volume.role != VolumeRole::Data {
+        return Err(home::unsupported("usage", "another usage of volumes for snapshots"));
+    }
+    rules::volume_not_copied(world, volume)
 }
 
 /// Buffers for offloaded data transfer are not reduced.

@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::model::{Array, Container, Home, Key, Layout, Noun, Object, OpError, Place, Policy, Pool, Savings, Volume, space};
+use crate::model::{Array, Container, CopySession, Home, Key, Layout, Noun, Object, OpError, Place, Policy, Savings, Volume, copying, space};
 use crate::ops::{Ctx, Operation, World, health_rules, room, rules};
 use crate::units::{Bytes, Ratio};
 
 /// Writes to a volume: unwritten space first, from the beginning; then over what is there, from the beginning, round and round. No data is kept.
+/// Mirrors of the volume follow, and snapshots of it keep what is overwritten; those for which there is no space break off.
 ///
-/// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; no bytes, or more than the largest volume; its pool or container has no
+/// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; snap data pool volume; a mirror that is not suspended; no bytes, or more than the largest volume; its pool or container has no
 /// space for what it takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +28,7 @@ pub struct Write {
 
 /// Gives written space back, from the end of what is written.
 ///
-/// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; no bytes, or more than the largest volume; its container has no space for
+/// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; snap data pool volume; a mirror that is not suspended; no bytes, or more than the largest volume; its container has no space for
 /// what a thick volume then keeps beside what snapshots hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,6 +50,8 @@ pub struct Rewrite {
     frozen: bool,
     added: Bytes,
     ratio: Ratio,
+    /// The snapshot whose image it is that changes, not what its destination holds.
+    snapshot: Option<Key<CopySession>>,
 }
 
 impl Operation for Write {
@@ -61,10 +64,11 @@ impl Operation for Write {
         let array = &world.array;
         let volume = target(world, &self.volume, self.bytes)?;
         let generation = if volume.frozen { array.generation + 1 } else { volume.generation };
-        let layout = volume.layout.after_write(self.bytes, volume.size, generation);
-        let added = volume.layout.touched_by(self.bytes, volume.size);
+        let (present, snapshot) = (copying::content(array, volume), snapshot_in(array, volume));
+        let layout = present.after_write(self.bytes, volume.size, generation);
+        let added = present.touched_by(self.bytes, volume.size);
         let ratio = if is_reduced(array, volume) { self.reducibility.unwrap_or(volume.reducibility) } else { Ratio::ONE };
-        let rewrite = Rewrite { key: volume.key(), layout, generation, frozen: false, added, ratio };
+        let rewrite = Rewrite { key: volume.key(), layout, generation, frozen: false, added, ratio, snapshot };
         has_room(array, volume, &rewrite)?;
         Ok(rewrite)
     }
@@ -83,7 +87,9 @@ impl Operation for Unmap {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Rewrite, OpError> {
         let volume = target(world, &self.volume, self.bytes)?;
-        let rewrite = with_layout(volume, volume.layout.after_unmap(self.bytes));
+        let array = &world.array;
+        let snapshot = snapshot_in(array, volume);
+        let rewrite = Rewrite { snapshot, ..with_layout(volume, copying::content(array, volume).after_unmap(self.bytes)) };
         has_room(&world.array, volume, &rewrite)?;
         Ok(rewrite)
     }
@@ -100,7 +106,12 @@ pub(super) fn emptied(volume: &Volume) -> Rewrite {
 
 /// Leaves a volume with a part of what it has.
 fn with_layout(volume: &Volume, layout: Layout) -> Rewrite {
-    Rewrite { key: volume.key(), layout, generation: volume.generation, frozen: volume.frozen, added: Bytes::ZERO, ratio: Ratio::ONE }
+    Rewrite { key: volume.key(), layout, generation: volume.generation, frozen: volume.frozen, added: Bytes::ZERO, ratio: Ratio::ONE, snapshot: None }
+}
+
+/// The snapshot that a volume keeps.
+fn snapshot_in(array: &Array, volume: &Volume) -> Option<Key<CopySession>> {
+    copying::into(array, volume.key()).filter(|session| session.image.is_some()).map(Object::key)
 }
 
 fn target<'a>(world: &'a World, reference: &str, bytes: Bytes) -> Result<&'a Volume, OpError> {
@@ -108,6 +119,10 @@ fn target<'a>(world: &'a World, reference: &str, bytes: Bytes) -> Result<&'a Vol
     rules::array_is_ready(&world.array)?;
     rules::volume_not_busy(world, volume)?;
     health_rules::volume_serves(&world.array, volume)?;
+    rules::is_for_hosts(volume, "volume")?;
+    if let Some(mirror) = copying::into(&world.array, volume.key()).filter(|session| session.mirrors()) {
+        return Err(rules::used_by_session(volume, mirror));
+    }
     let most = world.array.personality.volume_size_max;
     if bytes.is_zero() || bytes > most {
         return Err(OpError::OutOfRange {
@@ -131,13 +146,11 @@ fn is_reduced(array: &Array, volume: &Volume) -> bool {
 
 /// The home must have the space that the rewrite takes.
 pub(super) fn has_room(array: &Array, volume: &Volume, rewrite: &Rewrite) -> Result<(), OpError> {
+    if let Some(snapshot) = rewrite.snapshot {
+        return copying::image_fits(array, &array.copy_sessions[snapshot], &rewrite.layout);
+    }
     match volume.home {
-        Home::RaidGroups(_) => Ok(()),
-        Home::Pool(key) => {
-            let pool = &array.pools[key];
-            let (allocated, savings) = pool_books(pool, volume, rewrite);
-            room::pool_holds(pool, allocated, savings)
-        }
+        Home::RaidGroups(_) | Home::Pool(_) => space::fits(array, volume, &rewrite.layout, rewrite.inflow()),
         Home::Container(key) => {
             let container = &array.containers[key];
             let (savings, shared) = space::books_after(container, turn(array, key, volume, rewrite));
@@ -161,11 +174,10 @@ fn container_room(array: &Array, container: &Container, savings: Savings, reserv
     room::pool_holds_container(array, container, &after)
 }
 
-fn pool_books(pool: &Pool, volume: &Volume, rewrite: &Rewrite) -> (Bytes, Savings) {
-    let (before, after) = (volume.layout.written(), rewrite.layout.written());
-    let chunks = |written| space::allocation_of(pool, volume.reduction.is_on(), volume.allocation, volume.size, written);
-    let savings = if volume.reduction.is_on() { space::savings_after(pool.savings, before, after, rewrite.added, rewrite.ratio) } else { pool.savings };
-    (pool.allocated + chunks(after) - chunks(before), savings)
+impl Rewrite {
+    fn inflow(&self) -> space::Inflow {
+        space::Inflow { added: self.added, shared: Bytes::ZERO, ratio: self.ratio }
+    }
 }
 
 fn turn(array: &Array, container: Key<Container>, volume: &Volume, rewrite: &Rewrite) -> space::Turn {
@@ -174,29 +186,34 @@ fn turn(array: &Array, container: Key<Container>, volume: &Volume, rewrite: &Rew
     space::Turn { before, after, added: rewrite.added, ratio: rewrite.ratio }
 }
 
-/// Stores a new layout and enters what it does into the books.
+/// Stores a new layout and enters what it does into the books; copies of the volume follow.
 pub(super) fn rewrite(array: &mut Array, plan: Rewrite) -> Key<Volume> {
-    let volume = array.volumes[plan.key].clone();
-    match volume.home {
-        Home::RaidGroups(_) => {}
-        Home::Pool(key) => {
-            if let Some(pool) = array.pools.get_mut(key) {
-                (pool.allocated, pool.savings) = pool_books(pool, &volume, &plan);
-            }
-        }
-        Home::Container(key) => {
-            let turn = turn(array, key, &volume, &plan);
-            space::settle(array, key, turn);
-            if let Some(container) = array.containers.get_mut(key) {
-                container.reserved = container.reserved + volume.reservation_with(&plan.layout, volume.size) - volume.reservation();
-            }
-        }
-    }
-    let Rewrite { key, layout, generation, frozen, .. } = plan;
+    let inflow = plan.inflow();
+    let Rewrite { key, generation, frozen, snapshot, .. } = plan;
+    let volume = array.volumes[key].clone();
     if let Some(volume) = array.volumes.get_mut(key) {
-        volume.layout = layout;
-        volume.generation = generation;
-        volume.frozen = frozen;
+        (volume.generation, volume.frozen) = (generation, frozen);
+    }
+    match (snapshot, &volume.home) {
+        (Some(snapshot), _) => copying::set_image(array, snapshot, plan.layout),
+        (None, Home::RaidGroups(_) | Home::Pool(_)) => {
+            space::store(array, key, plan.layout, inflow);
+            // Copies for which there is no space break off, and say so.
+            drop(copying::follow(array, key));
+        }
+        (None, Home::Container(container)) => contain(array, *container, &volume, plan),
     }
     key
+}
+
+/// Stores the new layout of a volume in a container.
+fn contain(array: &mut Array, key: Key<Container>, volume: &Volume, plan: Rewrite) {
+    let turn = turn(array, key, volume, &plan);
+    space::settle(array, key, turn);
+    if let Some(container) = array.containers.get_mut(key) {
+        container.reserved = container.reserved + volume.reservation_with(&plan.layout, volume.size) - volume.reservation();
+    }
+    if let Some(volume) = array.volumes.get_mut(plan.key) {
+        volume.layout = plan.layout;
+    }
 }

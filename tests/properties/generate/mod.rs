@@ -2,6 +2,7 @@
 
 mod access;
 mod containers;
+mod copies;
 mod drives;
 mod parts;
 mod volumes;
@@ -29,6 +30,18 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (3, "volume.migrate", volumes::migrate),
     (1, "volume.stop-migration", volumes::stop_migration),
     (2, "volume.clone", volumes::clone),
+    (3, "volume.snapshot", copies::snapshot),
+    (1, "volume.rotate-snapshots", copies::rotate),
+    (1, "volume.resync", copies::resync),
+    (1, "volume.initialize", copies::initialize),
+    (5, "copy-session.create", copies::create),
+    (1, "copy-session.update", copies::update),
+    (2, "copy-session.suspend", copies::suspend),
+    (2, "copy-session.resume", copies::resume),
+    (2, "copy-session.restart", copies::restart),
+    (2, "copy-session.restore", copies::restore),
+    (1, "copy-session.reverse", copies::reverse),
+    (3, "copy-session.delete", copies::delete),
     (2, "container.create", containers::create),
     (2, "container.update", containers::update),
     (1, "container.delete", containers::delete),
@@ -97,10 +110,10 @@ fn makes_sense(world: &World, name: &str) -> bool {
     let contained = world.array.personality.container_size_min.is_some();
     match name.split('.').next() {
         Some("container" | "snapshot") => contained,
+        Some("copy-session") => !contained,
         Some("workload") => world.array.calibration.is_some(),
         _ => match name {
-            "volume.clone" => contained,
-            "volume.migrate" | "volume.stop-migration" => !contained,
+            "volume.migrate" | "volume.stop-migration" | "volume.snapshot" | "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => !contained,
             _ => true,
         },
     }

@@ -61,6 +61,8 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
         "digits": dice.maybe(8, |dice| json!(dice.one(&[2, 5, 6]))), "usage": dice.maybe(10, |_| json!("odx")),
         "encryption": dice.maybe(8, |_| json!(true)), "allocation": dice.maybe(3, |dice| json!(dice.one(&["thick", "thin"]))),
         "reducibility": dice.maybe(2, Dice::ratio), "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
+        "role": dice.maybe(if field == "raid_group" { 2 } else { 30 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
+        "own_area": dice.maybe(20, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
     })
 }
 
@@ -79,13 +81,13 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
     json!({
         "volume": target(world, dice).0, "name": dice.maybe(4, |dice| json!(dice.name("V"))),
         "allocation": dice.maybe(2, |dice| json!(dice.one(&["thick", "thin"]))), "reducibility": dice.maybe(4, Dice::ratio),
-        "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
+        "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "copy_protection": dice.maybe(8, |dice| json!(dice.flag())), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
         "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
     })
 }
 
 pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
-    json!({"volume": target(world, dice).0})
+    json!({"volume": target(world, dice).0, "force": dice.maybe(6, |_| json!(true))})
 }
 
 pub(super) fn expand(world: &World, dice: &mut Dice) -> Value {
@@ -114,5 +116,6 @@ pub(super) fn stop_migration(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn clone(world: &World, dice: &mut Dice) -> Value {
-    json!({"volume": target(world, dice).0, "name": dice.name("V")})
+    let pool = if world.array.personality.copy.is_some() { json!(dice.of(&world.array.pools)) } else { Value::Null };
+    json!({"volume": target(world, dice).0, "name": dice.name("V"), "pool": pool, "data_tracking": dice.maybe(4, |dice| json!(dice.flag()))})
 }

@@ -1,6 +1,6 @@
 //! What the catalogue sets: the personality and the calibration.
 
-use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, PartRules, Personality, WorkloadDemand};
+use arrayplane::model::{Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, Limits, NameRule, PartRules, Personality, WorkloadDemand};
 
 use super::{exact, or_none, word, words};
 
@@ -26,6 +26,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         bulk_max,
         format_rate,
         copy_rate,
+        copy,
         idle_limit,
         parts,
         limits,
@@ -45,6 +46,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         format!("format {}/s, copy {}/s, idle limit {idle_limit}", exact(*format_rate), exact(*copy_rate)),
     ];
     lines.extend(parts_of(parts));
+    lines.extend(copy.iter().flat_map(copies));
     lines.extend(limits_of(limits));
     lines
 }
@@ -69,6 +71,31 @@ fn parts_of(rules: &PartRules) -> Vec<String> {
         format!("giveback: automatic {giveback_automatic}, optional {giveback_option}, after {giveback_delay}, in {giveback_time}"),
         format!("ports: roles {}, fc parameters {fc_parameters}, iscsi parameters {iscsi_parameters}", words(port_roles.iter().map(word))),
         format!("status codes {codes}"),
+    ]
+}
+
+fn copies(rules: &CopyRules) -> Vec<String> {
+    let CopyRules {
+        kinds,
+        rate_percent: CopyRates { low, middle, high },
+        capacity,
+        sessions,
+        sessions_per_source,
+        generations,
+        cascade,
+        snap_data_base,
+        snap_data_ppm,
+        snap_pool_element,
+        snap_pool_volume_max,
+        snap_pool_attention_percent,
+        snap_pool_warning_percent,
+    } = rules;
+    let (element, most) = (exact(*snap_pool_element), exact(*snap_pool_volume_max));
+    vec![
+        format!("copies {}; low {low} %, middle {middle} %, high {high} %", words(kinds.iter().map(word))),
+        format!("copies: {} at once, {sessions} sessions, {sessions_per_source} a source, {generations} generations, {cascade} in a row", exact(*capacity)),
+        format!("snap data volumes: {} and {snap_data_ppm} ppm; snap data pool: elements of {element}, volumes up to {most}", exact(*snap_data_base)),
+        format!("snap data pool: attention at {snap_pool_attention_percent} %, warning at {snap_pool_warning_percent} %"),
     ]
 }
 

@@ -1,7 +1,8 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Area, Array, Container, ContainerClone, Home, Layout, Migration, Pool, RaidGroup, Reduction, Savings, Slice, Snapshot, Thresholds, Volume,
+    Area, Array, Container, ContainerClone, CopySession, Home, Layout, Migration, Pool, RaidGroup, Reduction, Savings, Slice, Snapshot, Thresholds, UsedStatus,
+    Volume, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
@@ -103,6 +104,8 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
         lineage,
         uid,
         serial_number,
+        copy_protection,
+        role,
         migration,
         created,
     } = volume;
@@ -110,13 +113,36 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
     let mut lines = vec![
         format!("{}: in {}, {}, {}, {}, made at {}", title(volume), home(array, place), exact(*size), word(usage), word(allocation), time(*created)),
         format!("    {}, reducibility {reducible}, encryption {encryption}, attention at {attention} %", reduction_of(*reduction)),
-        format!("    uid {uid}, serial number {serial_number}"),
+        format!("    uid {uid}, serial number {serial_number}, {}, copy protection {copy_protection}", word(role)),
         format!("    generation {generation}, frozen {frozen}, lineage {lineage}, written {}", layout(written)),
     ];
     if let Some(Migration { target, reduction, allocation }) = migration {
         lines.push(format!("    on its way to {}, {}, {}", home(array, target), reduction_of(*reduction), word(allocation)));
     }
     lines
+}
+
+pub(super) fn copy_session(array: &Array, session: &CopySession) -> Vec<String> {
+    let CopySession { head: _, kind, source, destination, status, task, amount, left, image, ending, priority, requestor, created, failed } = session;
+    let (from, to) = (named(&array.volumes, *source), named(&array.volumes, *destination));
+    let mut lines = vec![
+        format!("{}: {} {from} to {to}, {}, {}, made at {} by {requestor}", title(session), word(kind), word(status), word(&session.phase()), time(*created)),
+        format!(
+            "    task {}, amount {}, left {}, ending {ending}, priority {}, failed at {}",
+            or_none(task.as_ref().map(word)),
+            exact(*amount),
+            exact(*left),
+            word(priority),
+            or_none(failed.map(time))
+        ),
+    ];
+    lines.extend(image.iter().map(|image| format!("    image {}", layout(image))));
+    lines
+}
+
+pub(super) fn snap_pool(array: &Array, reported: UsedStatus) -> Vec<String> {
+    let pool = pool_of_snapshots::snap_pool(array);
+    vec![format!("{} of {} used, reported {}", exact(pool.used), exact(pool.capacity), word(&reported))]
 }
 
 fn layout(layout: &Layout) -> String {

@@ -60,6 +60,7 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         Work::TakeOver(controller) => format!("takes over {}", named(&array.controllers, *controller)),
         Work::GiveBack(controller) => format!("gives back to {}", named(&array.controllers, *controller)),
         Work::Charge(part) => format!("charges {}", named(&array.parts, *part)),
+        Work::Copy(session) => format!("copies for {}", named(&array.copy_sessions, *session)),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }

@@ -1,0 +1,88 @@
+//! Copy sessions, and snapshots of volumes.
+
+use arrayplane::model::{CopyKind, CopySession, CopyStatus, Object, Volume, VolumeRole};
+use arrayplane::ops::World;
+use serde_json::{Value, json};
+
+use super::super::dice::Dice;
+
+const KINDS: [&str; 5] = ["quick_opc", "ec", "snap_opc_plus", "opc", "snap_opc"];
+
+/// A volume that is like this, where there is one; now and then any.
+fn volume(world: &World, dice: &mut Dice, like: impl Fn(&Volume) -> bool) -> String {
+    let found: Vec<String> = world.array.volumes.iter().filter(|volume| like(volume)).map(|volume| volume.number().to_string()).collect();
+    if found.is_empty() || dice.once_in(12) { dice.of(&world.array.volumes) } else { dice.one(&found) }
+}
+
+/// A session that is like this, where there is one; now and then any.
+fn session(world: &World, dice: &mut Dice, like: impl Fn(&CopySession) -> bool) -> String {
+    let found: Vec<String> = world.array.copy_sessions.iter().filter(|session| like(session)).map(|session| session.number().to_string()).collect();
+    if found.is_empty() || dice.once_in(8) { dice.of(&world.array.copy_sessions) } else { dice.one(&found) }
+}
+
+pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
+    let source = volume(world, dice, |volume| volume.role == VolumeRole::Data);
+    let size = world.array.find_volume(&source, arrayplane::model::Place::Target).map(|volume| volume.size).unwrap_or_default();
+    let kind = dice.one(&KINDS);
+    let snapshot = kind.starts_with("snap");
+    let fits = |volume: &Volume| {
+        volume.size >= size && volume.number().to_string() != source && (!snapshot || volume.pool().is_some() || volume.role == VolumeRole::SnapData)
+    };
+    let free = |volume: &Volume| fits(volume) && !world.array.copy_sessions.iter().any(|session| session.destination == volume.key());
+    json!({
+        "kind": kind, "source": source, "destination": volume(world, dice, free), "name": dice.maybe(6, |dice| json!(dice.name("S"))),
+        "priority": dice.maybe(3, |dice| json!(dice.one(&["low", "high", "middle"]))),
+    })
+}
+
+pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |_| true), "name": dice.maybe(3, |dice| json!(dice.name("S"))), "priority": dice.maybe(2, |_| json!("high"))})
+}
+
+pub(super) fn suspend(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Active), "force": dice.flag()})
+}
+
+pub(super) fn resume(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status != CopyStatus::Active)})
+}
+
+pub(super) fn restart(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::QuickOpc && session.task.is_none())})
+}
+
+pub(super) fn restore(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |session| session.task.is_none() && session.kind != CopyKind::Ec)})
+}
+
+pub(super) fn reverse(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Suspend)})
+}
+
+pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
+    json!({"copy_session": session(world, dice, |_| true), "force": dice.maybe(3, |_| json!(true))})
+}
+
+pub(super) fn snapshot(world: &World, dice: &mut Dice) -> Value {
+    let (home, place) = if dice.once_in(3) { ("raid_group", dice.of(&world.array.raid_groups)) } else { ("pool", dice.of(&world.array.pools)) };
+    let source = volume(world, dice, |volume| volume.role == VolumeRole::Data);
+    json!({"volume": source, "name": dice.name("V"), home: place, "manual": dice.maybe(4, |_| json!(true))})
+}
+
+pub(super) fn rotate(world: &World, dice: &mut Dice) -> Value {
+    json!({"volume": volume(world, dice, |volume| world.array.copy_sessions.iter().any(|session| session.is_generation() && session.source == volume.key()))})
+}
+
+pub(super) fn resync(world: &World, dice: &mut Dice) -> Value {
+    let sessions: Vec<&CopySession> = world.array.copy_sessions.iter().filter(|session| session.kind == CopyKind::QuickOpc).collect();
+    if sessions.is_empty() || dice.once_in(6) {
+        return json!({"volume": dice.of(&world.array.volumes), "backup": dice.of(&world.array.volumes)});
+    }
+    let number = |key| world.array.volumes[key].number().to_string();
+    let chosen = dice.one(&sessions);
+    json!({"volume": number(chosen.source), "backup": number(chosen.destination)})
+}
+
+pub(super) fn initialize(world: &World, dice: &mut Dice) -> Value {
+    json!({"volume": volume(world, dice, |volume| volume.role == VolumeRole::SnapData)})
+}
