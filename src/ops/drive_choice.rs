@@ -7,9 +7,7 @@ use utoipa::ToSchema;
 
 use super::World;
 use crate::engine;
-use crate::model::{
-    Array, Controller, Drive, DriveType, GroupStatus, Key, Noun, Object, OpError, Place, RaidGroup, RaidLevel, RebuildPriority, health,
-};
+use crate::model::{Array, Controller, Drive, DriveType, GroupStatus, Key, Noun, Object, OpError, Place, RaidGroup, RaidLevel, RebuildPriority, health};
 use crate::units::Bytes;
 
 /// Drives for one or several RAID groups: either `drives` or `drive_count`.

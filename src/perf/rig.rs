@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Area, Array, ArrayFacts, Container, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, GroupStatus, Guarantee, Home, Host,
-    HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Party, Personality, Pool, PortGroup, PortProtocol, Profile, RaidGroup,
-    RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings, Settings, Slice, Sparing, Table, Thresholds, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
+    Allocation, Area, Array, ArrayFacts, Container, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, GroupStatus,
+    Guarantee, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Party, Personality, Pool, PortGroup, PortProtocol,
+    Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table,
+    Thresholds, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -133,6 +134,19 @@ impl Rig {
             serial_number: String::new(),
             wwn: String::new(),
         })
+    }
+
+    /// A drive fails; with a priority, a spare is being rebuilt in its place.
+    pub(super) fn lose_member(&mut self, number: u32, rebuilt: Option<RebuildPriority>) {
+        let member = Key::from_raw(number);
+        let group = self.array.drives[member].raid_group.expect("a member");
+        self.array.drives.get_mut(member).expect("drive").state = DriveState::Failed;
+        let spare = self.drive(group);
+        let drive = self.array.drives.get_mut(spare).expect("drive");
+        (drive.raid_group, drive.spare) = (None, true);
+        let group = self.array.raid_groups.get_mut(group).expect("group");
+        group.rebuild_priority = rebuilt.unwrap_or_default();
+        group.set_slot(number, Slot { current: false, stand_in: rebuilt.map(|_| StandIn { drive: spare, current: false }) });
     }
 
     pub(super) fn pool(&mut self, name: &str, groups: &[Key<RaidGroup>]) -> Key<Pool> {
@@ -350,7 +364,11 @@ fn personality() -> Personality {
         format_rate: Bytes::gib(1),
         copy_rate: Bytes::gib(1),
         idle_limit: SimSpan::days(365),
-        sparing: Sparing { rebuild_rates: RebuildRates { low: Bytes::new(100_000_000), middle: Bytes::new(200_000_000), high: Bytes::new(400_000_000) }, expansion_rate: Bytes::new(200_000_000), ..Sparing::default() },
+        sparing: Sparing {
+            rebuild_rates: RebuildRates { low: Bytes::new(100_000_000), middle: Bytes::new(200_000_000), high: Bytes::new(400_000_000) },
+            expansion_rate: Bytes::new(200_000_000),
+            ..Sparing::default()
+        },
         limits,
     }
 }

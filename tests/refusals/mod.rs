@@ -1,7 +1,9 @@
 //! The order in which each operation refuses, and every refusal that the ladders meet, printed.
 
 mod access;
+mod broken;
 mod containers;
+mod drives;
 mod ladder;
 mod parts;
 mod pools;
@@ -24,6 +26,8 @@ use ladder::{Refusal, variant};
 fn all() -> Vec<Refusal> {
     let tables = [
         parts::ladders(),
+        drives::ladders(),
+        broken::ladders(),
         raid_groups::ladders(),
         pools::ladders(),
         containers::ladders(),

@@ -6,7 +6,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [settings(), settings_in_use(), enclosure(), controller(), host_port(), drive()].concat()
+    [settings(), settings_in_use(), enclosure(), controller(), host_port()].concat()
 }
 
 #[test]
@@ -65,13 +65,5 @@ fn host_port() -> Vec<Refusal> {
         .refused(("not_supported", "host-port", "protocol"), json!({"protocol": "iscsi"}))
         .refused_before(("in_use", "host-port", ""), [json!({"port-group.delete": {"port_group": "PG0"}})])
         .refused_until(("limit_reached", "host", ""), |world| world.array.personality.limits.hosts_per_port = 1)
-        .done()
-}
-
-fn drive() -> Vec<Refusal> {
-    let world = given::with("eternus-af250", &pool_with_reduction());
-    Ladder::new(world, "drive.update", json!({"drive": "CE-Disk#24", "spare": true}))
-        .refused(("not_found", "drive", ""), json!({"drive": "CE-Disk#0"}))
-        .refused(("in_use", "drive", ""), json!({"drive": "CE-Disk#23"}))
         .done()
 }

@@ -36,5 +36,11 @@ scripts! {
     containers_are_frozen_cloned_restored_and_deleted: "aff-containers";
     what_stays_through_a_restore_keeps_its_number: "restore-keeps-numbers";
     hosts_reach_volumes_by_affinities_and_mappings: "connectivity";
+    a_drive_fails_and_a_spare_takes_its_place: "drive-fails-with-spare";
+    a_drive_fails_and_no_spare_is_there: "drive-fails-without-spare";
+    two_drives_of_a_raid6_fail: "two-failures-in-raid6";
+    a_drive_says_that_it_will_fail: "predictive-failure";
+    a_raid_group_is_expanded: "expand-raid-group";
+    drives_are_pulled_and_put_back: "pull-and-put-back";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

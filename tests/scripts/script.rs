@@ -116,7 +116,8 @@ fn run(world: &mut World, number: usize, step: &Step, out: &mut String) {
         }
         Step::Show(sections) => {
             write!(out, "{number:>3} state").expect("text can be written");
-            for section in render::world(world).iter().filter(|section| sections.iter().any(|wanted| wanted == section.name)) {
+            for section in render::world(world).into_iter().chain(render::derived(world)).filter(|section| sections.iter().any(|wanted| wanted == section.name))
+            {
                 for line in &section.lines {
                     write!(out, "\n      | {line}").expect("text can be written");
                 }

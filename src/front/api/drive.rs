@@ -100,7 +100,10 @@ impl Shown for Drive {
                 (None, false) => DriveUsage::Unused,
             },
             raid_group: group.map(Object::name),
-            stands_in_for: group.filter(|_| self.raid_group.is_none()).and_then(|group| group.stood_in_for(self.key())).map(|key| Lens::name(&array.drives, key)),
+            stands_in_for: group
+                .filter(|_| self.raid_group.is_none())
+                .and_then(|group| group.stood_in_for(self.key()))
+                .map(|key| Lens::name(&array.drives, key)),
             dedicated_to: self.dedicated_to.map(|key| Lens::name(&array.raid_groups, key)),
             pool: group.and_then(|group| group.pool).map(|pool| Lens::name(&array.pools, pool)),
             job: job.map(Object::number),

@@ -131,10 +131,7 @@ impl Shown for RaidGroup {
             dedicated_spares: Lens::names_where(&array.drives, |drive| drive.dedicated_to == Some(self.key())),
             copybackless: self.copybackless,
             rebuild_priority: self.rebuild_priority,
-            expansion: self.expansion.as_ref().map(|growth| Growth {
-                level: growth.level,
-                drives: Lens::names(&array.drives, growth.drives.iter().copied()),
-            }),
+            expansion: self.expansion.as_ref().map(|growth| Growth { level: growth.level, drives: Lens::names(&array.drives, growth.drives.iter().copied()) }),
             next_controller: self.owner_moves_to.map(|key| Lens::name(&array.controllers, key)),
             job: job.map(Object::number),
             progress: job.map(|job| job.percent(lens.now())),

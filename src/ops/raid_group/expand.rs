@@ -95,8 +95,7 @@ impl Expand {
     /// Drives come in at most one way, and something must change. Chosen drives are as large as the smallest member.
     fn choice(&self, array: &Array, group: &RaidGroup) -> Result<DriveChoice, OpError> {
         let smallest: Option<Bytes> = group.drives.iter().map(|member| array.drives[*member].capacity).min();
-        let choice =
-            DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: Some(group.drive_type), drive_capacity: smallest };
+        let choice = DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: Some(group.drive_type), drive_capacity: smallest };
         let none = self.drives.as_ref().is_none_or(Vec::is_empty) && self.drive_count.unwrap_or(0) == 0;
         match (none, self.level) {
             (true, Some(_)) => Ok(DriveChoice { drives: None, drive_count: None, ..choice }),
@@ -110,7 +109,9 @@ impl Expand {
 fn levels_can_be_expanded(array: &Array, levels: [RaidLevel; 2]) -> Result<(), OpError> {
     let offered = &array.personality.sparing.expandable_levels;
     match levels.iter().find(|level| !offered.contains(level)) {
-        Some(level) => Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: level.refused("the expansion of RAID groups", offered) }),
+        Some(level) => {
+            Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: level.refused("the expansion of RAID groups", offered) })
+        }
         None => Ok(()),
     }
 }

@@ -22,7 +22,3 @@ pub(super) fn host_port(world: &World, dice: &mut Dice) -> Value {
     let protocol = dice.maybe(2, |dice| json!(dice.one(&["fc", "iscsi", "fcoe", "ethernet"])));
     json!({"host_port": dice.of(&world.array.host_ports), "protocol": protocol, "enabled": dice.maybe(3, |dice| json!(dice.flag()))})
 }
-
-pub(super) fn drive(world: &World, dice: &mut Dice) -> Value {
-    json!({"drive": dice.of(&world.array.drives), "spare": dice.maybe(2, |dice| json!(dice.flag())), "locate": dice.maybe(3, |dice| json!(dice.flag()))})
-}

@@ -4,6 +4,7 @@
 //! that keep their fields to themselves are guarded by `structs_with_private_fields_have_no_others`.
 
 mod access;
+mod derived;
 mod hardware;
 mod rules;
 mod space;
@@ -13,6 +14,8 @@ use arrayplane::model::{Array, ArrayFacts, Event, Events, Head, Key, Layout, Obj
 use arrayplane::ops::World;
 use arrayplane::units::{Bytes, SimSpan, SimTime};
 use serde::Serialize;
+
+pub(crate) use derived::sections as derived;
 
 /// The part of the value under one heading, one thing a line.
 pub(crate) struct Section {

@@ -1,6 +1,6 @@
 //! What the catalogue sets: the personality and the calibration.
 
-use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, Personality, WorkloadDemand};
+use arrayplane::model::{Calibration, Corner, Corners, DriveRates, Limits, NameRule, Personality, RebuildRates, Sparing, WorkloadDemand};
 
 use super::{exact, or_none, word, words};
 
@@ -27,6 +27,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         format_rate,
         copy_rate,
         idle_limit,
+        sparing,
         limits,
     } = personality;
     let mut lines = vec![
@@ -43,8 +44,25 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         format!("highest LUN {lun_max}, volumes at once {bulk_max}"),
         format!("format {}/s, copy {}/s, idle limit {idle_limit}", exact(*format_rate), exact(*copy_rate)),
     ];
+    lines.extend(sparing_of(sparing));
     lines.extend(limits_of(limits));
     lines
+}
+
+fn sparing_of(sparing: &Sparing) -> [String; 2] {
+    let Sparing { copybackless, unused_drives_are_spares, dedicated_in_pools, rebuild_rates, expandable_levels, expansion_rate, owner_change } = sparing;
+    let RebuildRates { low, middle, high } = rebuild_rates;
+    [
+        format!("spares: copybackless {copybackless}, every unused drive {unused_drives_are_spares}, of pools' groups alone {dedicated_in_pools}"),
+        format!(
+            "rebuild {}, {} or {}/s; expansion of {} at {}/s, change of the owner in {owner_change}",
+            exact(*low),
+            exact(*middle),
+            exact(*high),
+            words(expandable_levels.iter().map(ToString::to_string)),
+            exact(*expansion_rate)
+        ),
+    ]
 }
 
 fn name_rule(rule: &NameRule) -> String {

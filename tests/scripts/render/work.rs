@@ -1,7 +1,7 @@
 //! What moves: the clock, workloads, jobs, the agenda.
 
 use arrayplane::engine::{Actor, Agenda, Clock, Due, Entry, Job, Work};
-use arrayplane::model::{Array, Profile, Workload};
+use arrayplane::model::{Array, Profile, Restoration, Workload};
 use arrayplane::ops::AnyOperation;
 
 use super::{exact, named, names, or_none, time, title, word};
@@ -43,6 +43,11 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         Work::Format(volume) => format!("formats {}", named(&array.volumes, *volume)),
         Work::Migrate(volume) => format!("migrates {}", named(&array.volumes, *volume)),
         Work::Split(container) => format!("splits {}", named(&array.containers, *container)),
+        Work::Restore(Restoration { kind, raid_group, slot, target }) => {
+            format!("{} of slot {slot} of {} to {}", word(kind), named(&array.raid_groups, *raid_group), named(&array.drives, *target))
+        }
+        Work::Expand(group) => format!("expands {}", named(&array.raid_groups, *group)),
+        Work::MoveOwner(group) => format!("changes the owner of {}", named(&array.raid_groups, *group)),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }
