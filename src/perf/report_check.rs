@@ -4,7 +4,7 @@ use super::fixture_reader::{calibration, measurements, workload, workloads};
 use super::path::{Network, is_calibrated};
 use super::report::{Report, Sample};
 use super::rig::{REDUCED, Rig, custom};
-use crate::model::{ControllerState, DriveState, Home, Key, Object, Possession, RaidLevel, Reduction, Savings, WorkloadState};
+use crate::model::{ControllerState, DriveState, Home, Key, Object, Possession, RaidLevel, RebuildPriority, Reduction, Savings, WorkloadState};
 use crate::units::Bytes;
 
 fn within(got: f64, wanted: f64, tolerance: f64, what: &str) {
@@ -342,4 +342,46 @@ fn nothing_runs_on_a_model_that_nobody_has_calibrated() {
     rig.array.calibration = None;
     assert!(!is_calibrated(&rig.array, "4k-random-read") && !is_calibrated(&rig.array, "custom"));
     assert_eq!(rig.workload().iops, 0.0);
+}
+
+/// Throughput of 4 KiB random reads on one RAID 5 of CM0, the utilization of its drives, after `change`.
+fn reads_on_raid5(change: impl FnOnce(&mut Rig)) -> (f64, f64) {
+    let mut rig = Rig::new();
+    let group = rig.group("RG0", RaidLevel::Raid5, 4, 0);
+    rig.volume("V0", &[group]);
+    rig.map("V0", &[0, 1, 2, 3]);
+    rig.run("W0", "4k-random-read", None, &["V0"]);
+    change(&mut rig);
+    let report = rig.measure();
+    let busy = utilization(&report.raid_groups, "RG0");
+    (rig.workload().iops, busy)
+}
+
+#[test]
+fn a_broken_raid_group_stands_still() {
+    let fail = |rig: &mut Rig, drives: &[u32]| {
+        for drive in drives {
+            rig.array.drives.get_mut(Key::from_raw(*drive)).expect("drive").state = DriveState::Failed;
+        }
+    };
+    let (healthy, _) = reads_on_raid5(|_| {});
+    let (degraded, _) = reads_on_raid5(|rig| fail(rig, &[0]));
+    let (broken, busy) = reads_on_raid5(|rig| fail(rig, &[0, 1]));
+    assert!(degraded < healthy && degraded > 0.0, "{degraded} of {healthy}");
+    assert_eq!((broken, busy), (0.0, 0.0));
+}
+
+#[test]
+fn a_rebuild_takes_its_share_of_the_drives_and_nothing_else() {
+    let (degraded, idle) = reads_on_raid5(|rig| rig.lose_member(0, None));
+    let (rebuilding, busy) = reads_on_raid5(|rig| rig.lose_member(0, Some(RebuildPriority::Low)));
+    let (faster, busier) = reads_on_raid5(|rig| rig.lose_member(0, Some(RebuildPriority::High)));
+    assert!(faster < rebuilding && rebuilding < degraded, "{faster}, {rebuilding}, {degraded}");
+    assert!(busier > busy && busy > idle, "{busier}, {busy}, {idle}");
+    let mut rig = Rig::new();
+    rig.group("RG0", RaidLevel::Raid5, 4, 0);
+    rig.lose_member(0, Some(RebuildPriority::Low));
+    let share = (3.0 * 1e8 / 1.0e9 + 1e8 / 0.85e9) / 3.0;
+    within(utilization(&rig.measure().raid_groups, "RG0"), share, 1e-6, "utilization by the rebuild alone");
+    assert_eq!(rig.measure().total.iops, 0.0);
 }

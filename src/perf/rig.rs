@@ -8,7 +8,7 @@ use crate::model::{
     Allocation, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
     GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, PartRules, Party, Personality,
     Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings, Settings,
-    Slice, Sparing, Table, Thresholds, Told, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
+    Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -136,6 +136,19 @@ impl Rig {
             serial_number: String::new(),
             wwn: String::new(),
         })
+    }
+
+    /// A drive fails; with a priority, a spare is being rebuilt in its place.
+    pub(super) fn lose_member(&mut self, number: u32, rebuilt: Option<RebuildPriority>) {
+        let member = Key::from_raw(number);
+        let group = self.array.drives[member].raid_group.expect("a member");
+        self.array.drives.get_mut(member).expect("drive").state = DriveState::Failed;
+        let spare = self.drive(group);
+        let drive = self.array.drives.get_mut(spare).expect("drive");
+        (drive.raid_group, drive.spare) = (None, true);
+        let group = self.array.raid_groups.get_mut(group).expect("group");
+        group.rebuild_priority = rebuilt.unwrap_or_default();
+        group.set_slot(number, Slot { current: false, stand_in: rebuilt.map(|_| StandIn { drive: spare, current: false }) });
     }
 
     pub(super) fn pool(&mut self, name: &str, groups: &[Key<RaidGroup>]) -> Key<Pool> {

@@ -1,7 +1,9 @@
 //! The order in which each operation refuses, and every refusal that the ladders meet, printed.
 
 mod access;
+mod broken;
 mod containers;
+mod drives;
 mod hardware;
 mod ladder;
 mod parts;
@@ -26,6 +28,8 @@ fn all() -> Vec<Refusal> {
     let tables = [
         parts::ladders(),
         hardware::ladders(),
+        drives::ladders(),
+        broken::ladders(),
         raid_groups::ladders(),
         pools::ladders(),
         containers::ladders(),

@@ -6,7 +6,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [settings(), settings_in_use(), enclosure(), drive()].concat()
+    [settings(), settings_in_use(), enclosure()].concat()
 }
 
 #[test]
@@ -41,13 +41,5 @@ fn pool_with_reduction() -> [Value; 2] {
 fn enclosure() -> Vec<Refusal> {
     Ladder::new(given::model("eternus-af250", 7), "enclosure.update", json!({"enclosure": "DE09", "locate": true}))
         .refused(("not_found", "enclosure", ""), json!({"enclosure": "CE"}))
-        .done()
-}
-
-fn drive() -> Vec<Refusal> {
-    let world = given::with("eternus-af250", &pool_with_reduction());
-    Ladder::new(world, "drive.update", json!({"drive": "CE-Disk#24", "spare": true}))
-        .refused(("not_found", "drive", ""), json!({"drive": "CE-Disk#0"}))
-        .refused(("in_use", "drive", ""), json!({"drive": "CE-Disk#23"}))
         .done()
 }

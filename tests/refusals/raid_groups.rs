@@ -1,5 +1,6 @@
 //! RAID groups.
 
+use arrayplane::model::{Object, Place};
 use arrayplane::ops::World;
 use serde_json::json;
 
@@ -7,7 +8,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [create(), create_by_count(), update(), delete()].concat()
+    [create(), create_by_count(), update(), expand(), delete()].concat()
 }
 
 #[test]
@@ -63,23 +64,72 @@ fn create_by_count() -> Vec<Refusal> {
 
 fn update() -> Vec<Refusal> {
     let mut world = world();
+    given::done(&mut world, &json!({"drive.update": {"drive": "4", "spare": true}}));
     given::done(&mut world, &json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}));
     given::done(&mut world, &json!({"volume.format": {"volume": "V"}}));
-    Ladder::new(world, "raid-group.update", json!({"raid_group": "X", "name": "a,b", "controller": "X"}))
+    given::done(&mut world, &json!({"drive.fail": {"drive": "0"}}));
+    let cm1 = world.array.controllers.find("CM1", Place::Target).expect("a controller").key();
+    world.array.controllers.get_mut(cm1).expect("a controller").online = false;
+    Ladder::new(world, "raid-group.update", json!({"raid_group": "X", "name": "a,b", "controller": "X", "rebuild_priority": "high"}))
         .refused(("not_found", "raid-group", ""), json!({"raid_group": "RG0"}))
         .refused(("not_found", "controller", "controller"), json!({"controller": "CM1"}))
         .refused(("name_invalid", "raid-group", "name"), json!({"name": "P0_0"}))
         .refused(("name_taken", "raid-group", "name"), json!({"name": "RG0"}))
-        .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"until": "idle"}})])
+        .refused(("busy", "raid-group", ""), json!({"rebuild_priority": "low"}))
+        .refused_until(("wrong_state", "controller", ""), |world| world.array.controllers.get_mut(cm1).expect("a controller").online = true)
+        .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"by": "3m"}})])
+        .refused_before(("busy", "raid-group", ""), [json!({"drive.fail": {"drive": "4"}})])
+        .refused_before(("wrong_state", "raid-group", ""), [json!({"drive.replace": {"drive": "0"}}), json!({"clock.advance": {"until": "idle"}})])
         .done()
 }
 
 fn delete() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}));
+    given::done(&mut world, &json!({"drive.fail": {"drive": "0"}}));
     Ladder::new(world, "raid-group.delete", json!({"raid_group": "X"}))
         .refused(("not_found", "raid-group", ""), json!({"raid_group": "P0_0"}))
         .refused(("raid_group_in_pool", "raid-group", ""), json!({"raid_group": "RG0"}))
         .refused_before(("in_use", "raid-group", ""), [json!({"volume.delete": {"volume": "V"}})])
+        .refused_before(("busy", "raid-group", ""), [json!({"drive.fail": {"drive": "4"}})])
+        .done()
+}
+
+fn expand() -> Vec<Refusal> {
+    let mut world = world();
+    for operation in [
+        json!({"raid-group.create": {"name": "RG5", "level": "raid1", "drives": ["16", "17"]}}),
+        json!({"raid-group.create": {"name": "RG6", "level": "raid5+0", "drives": ["5", "6", "7", "8", "9", "10"]}}),
+        json!({"raid-group.expand": {"raid_group": "RG5", "drives": ["14", "15"], "level": "raid1+0"}}),
+        json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}),
+        json!({"volume.create": {"name": "W", "raid_groups": ["RG0", "RG5"], "size": "1GiB"}}),
+        json!({"volume.format": {"volume": "V"}}),
+        json!({"drive.fail": {"drive": "3"}}),
+    ] {
+        given::done(&mut world, &operation);
+    }
+    let cm1 = world.array.controllers.find("CM1", Place::Target).expect("a controller").key();
+    world.array.controllers.get_mut(cm1).expect("a controller").online = false;
+    let grown = [json!({"clock.advance": {"by": "80m"}})];
+    let whole = [json!({"drive.replace": {"drive": "3"}}), json!({"clock.advance": {"until": "idle"}}), json!({"volume.format": {"volume": "V"}})];
+    Ladder::new(world, "raid-group.expand", json!({"raid_group": "X", "drives": ["X"], "drive_count": 3, "level": "raid5+0"}))
+        .refused(("not_found", "raid-group", ""), json!({"raid_group": "P0_0"}))
+        .also(("missing", "raid-group", "drive_count"), json!({"drives": null, "drive_count": null, "level": null}))
+        .refused(("conflicting", "raid-group", "drives"), json!({"drive_count": null}))
+        .refused(("not_found", "drive", "drives"), json!({"drives": ["4"]}))
+        .refused(("raid_group_in_pool", "raid-group", ""), json!({"raid_group": "RG6"}))
+        .refused(("not_supported", "raid-group", "level"), json!({"raid_group": "RG0"}))
+        .refused(("not_supported", "raid-group", "level"), json!({"level": "raid1"}))
+        .refused_before(("busy", "raid-group", ""), grown)
+        .refused_before(("busy", "raid-group", ""), [json!({"clock.advance": {"until": "idle"}})])
+        .refused_before(("wrong_state", "raid-group", ""), whole)
+        .refused_until(("wrong_state", "controller", ""), |world| world.array.controllers.get_mut(cm1).expect("a controller").online = true)
+        .refused_before(("in_use", "raid-group", ""), [json!({"volume.delete": {"volume": "W"}})])
+        .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"until": "idle"}})])
+        .refused(("drive_count", "raid-group", "drive_count"), json!({"drives": null, "level": "raid1+0"}))
+        .refused(("shrinking", "raid-group", "size"), json!({"level": null, "drives": ["0"]}))
+        .refused(("drive_not_free", "drive", "drives"), json!({"drives": ["12"]}))
+        .also(("not_enough_drives", "drive", "drive_count"), json!({"drives": null, "drive_count": 9}))
+        .refused(("drives_differ", "drive", "capacity"), json!({"drives": ["11"]}))
         .done()
 }

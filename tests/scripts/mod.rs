@@ -41,5 +41,11 @@ scripts! {
     ports_power_batteries_and_temperatures_fail: "parts-fail";
     enclosures_and_drives_are_added: "adding-hardware";
     ports_are_set_for_their_protocols: "port-parameters";
+    a_drive_fails_and_a_spare_takes_its_place: "drive-fails-with-spare";
+    a_drive_fails_and_no_spare_is_there: "drive-fails-without-spare";
+    two_drives_of_a_raid6_fail: "two-failures-in-raid6";
+    a_drive_says_that_it_will_fail: "predictive-failure";
+    a_raid_group_is_expanded: "expand-raid-group";
+    drives_are_pulled_and_put_back: "pull-and-put-back";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

@@ -46,8 +46,8 @@ fn a_list_is_done_in_order_and_says_what_it_made() {
     let (_time, _site, hosted) = lab(world(ClockMode::Manual), Journal::BUDGET);
     let operations = vec![
         group("RG0").into(),
-        raid_group::Update { raid_group: "RG0".into(), name: Some("RG9".into()), controller: None }.into(),
         controller::Update { controller: "CM1".into(), locate: Some(true), auto_giveback: None }.into(),
+        raid_group::Update { raid_group: "RG0".into(), name: Some("RG9".into()), controller: None, copybackless: None, rebuild_priority: None }.into(),
     ];
     let done = hosted.batch(somebody(), operations).expect("all can be done");
     let told: Vec<(&str, Vec<&str>)> = done.iter().map(|done| (done.operation, done.made.iter().map(|made| made.name.as_str()).collect())).collect();

@@ -33,7 +33,17 @@ pub(super) fn raid_group_create(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn raid_group_update(world: &World, dice: &mut Dice) -> Value {
-    json!({"raid_group": dice.of(&world.array.raid_groups), "name": dice.maybe(2, |dice| json!(dice.name("RG"))), "controller": owner(world, dice)})
+    json!({
+        "raid_group": dice.of(&world.array.raid_groups), "name": dice.maybe(2, |dice| json!(dice.name("RG"))), "controller": owner(world, dice),
+        "copybackless": dice.maybe(3, |dice| json!(dice.flag())), "rebuild_priority": dice.maybe(3, |dice| json!(dice.one(&["low", "middle", "high"]))),
+    })
+}
+
+pub(super) fn raid_group_expand(world: &World, dice: &mut Dice) -> Value {
+    let open: Vec<String> = world.array.raid_groups.iter().filter(|group| group.pool.is_none()).map(|group| group.number().to_string()).collect();
+    let group = if open.is_empty() || dice.once_in(8) { dice.of(&world.array.raid_groups) } else { dice.one(&open) };
+    let level = dice.maybe(3, |dice| json!(level(world, dice)));
+    json!({"raid_group": group, "drive_count": dice.one(&[json!(1), json!(2), json!(3), Value::Null]), "level": level})
 }
 
 pub(super) fn raid_group_delete(world: &World, dice: &mut Dice) -> Value {

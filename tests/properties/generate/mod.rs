@@ -4,6 +4,7 @@ mod access;
 mod containers;
 mod copies;
 mod drives;
+mod faults;
 mod parts;
 mod volumes;
 mod work;
@@ -54,6 +55,13 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "raid-group.create", drives::raid_group_create),
     (1, "raid-group.update", drives::raid_group_update),
     (1, "raid-group.delete", drives::raid_group_delete),
+    (2, "raid-group.expand", drives::raid_group_expand),
+    (3, "drive.fail", faults::fail),
+    (2, "drive.predict-failure", faults::predict_failure),
+    (2, "drive.pull", faults::pull),
+    (2, "drive.insert", faults::insert),
+    (3, "drive.replace", faults::replace),
+    (2, "drive.redundant-copy", faults::redundant_copy),
     (2, "pool.create", drives::pool_create),
     (2, "pool.update", drives::pool_update),
     (1, "pool.expand", drives::pool_expand),
@@ -73,7 +81,7 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "part.restore", parts::part_restore),
     (1, "part.set-temperature", parts::part_temperature),
     (1, "drive.install", parts::drive_install),
-    (1, "drive.update", parts::drive),
+    (3, "drive.update", faults::update),
     (2, "host.create", access::host_create),
     (1, "host.update", access::host_update),
     (1, "host.delete", access::host_delete),

@@ -115,7 +115,3 @@ pub(super) fn drive_install(world: &World, dice: &mut Dice) -> Value {
     }
     asked
 }
-
-pub(super) fn drive(world: &World, dice: &mut Dice) -> Value {
-    json!({"drive": dice.of(&world.array.drives), "spare": dice.maybe(2, |dice| json!(dice.flag())), "locate": dice.maybe(3, |dice| json!(dice.flag()))})
-}

@@ -1,8 +1,8 @@
 //! Hardware: enclosures, controllers, host ports, parts, drives, and what can be added.
 
 use arrayplane::model::{
-    Array, Controller, Drive, DriveModel, Enclosure, EnclosureModel, FcParameters, Hardware, HostPort, IscsiParameters, Makes, Part, PartModel, PartPlace,
-    PowerModel, Temperature, Told, status,
+    Array, Controller, Drive, DriveModel, Enclosure, EnclosureModel, FcParameters, Hardware, HostPort, IscsiParameters, Key, Makes, Part, PartModel, PartPlace,
+    PowerModel, RaidGroup, Temperature, Told, status,
 };
 
 use super::{exact, named, names, or_none, title, word, words};
@@ -122,14 +122,20 @@ pub(super) fn hardware(hardware: &Hardware) -> Vec<String> {
 }
 
 pub(super) fn drive(array: &Array, drive: &Drive) -> Vec<String> {
-    let Drive { head: _, enclosure, bay, drive_type, capacity, self_encrypting, state, raid_group, spare, locate, serial_number, wwn } = drive;
+    let Drive { head: _, enclosure, bay, drive_type, capacity, self_encrypting, state, pulled, raid_group, spare, .. } = drive;
+    let Drive { dedicated_to, stands_in, locate, serial_number, wwn, .. } = drive;
     let place = named(&array.enclosures, *enclosure);
-    let group = or_none(raid_group.map(|key| named(&array.raid_groups, key)));
-    vec![format!(
+    let group_of = |key: &Option<Key<RaidGroup>>| or_none(key.map(|key| named(&array.raid_groups, key)));
+    let group = group_of(raid_group);
+    let mut lines = vec![format!(
         "{}: {place} bay {bay}, {drive_type} {}, self-encrypting {self_encrypting}, {}, RAID group {group}, spare {spare}, locate {locate}, \
          serial number {serial_number}, wwn {wwn}",
         title(drive),
         exact(*capacity),
         word(state),
-    )]
+    )];
+    if *pulled || dedicated_to.is_some() || stands_in.is_some() {
+        lines.push(format!("    pulled {pulled}, kept for {}, stands in for {}", group_of(dedicated_to), group_of(stands_in)));
+    }
+    lines
 }

@@ -4,6 +4,7 @@
 //! that keep their fields to themselves are guarded by `structs_with_private_fields_have_no_others`.
 
 mod access;
+mod derived;
 mod hardware;
 mod rules;
 mod space;
@@ -14,17 +15,14 @@ use arrayplane::ops::World;
 use arrayplane::units::{Bytes, SimSpan, SimTime};
 use serde::Serialize;
 
+pub(crate) use derived::sections as derived;
+
 /// The part of the value under one heading, one thing a line.
 pub(crate) struct Section {
     /// The heading.
     pub(crate) name: &'static str,
     /// The things; what belongs to one follows it, indented.
     pub(crate) lines: Vec<String>,
-}
-
-/// What follows from the value, for scripts that ask for it: how the array stands, and how fast it is.
-pub(crate) fn derived(world: &World) -> Vec<Section> {
-    vec![section("status", hardware::status(&world.array)), section("performance", work::performance(world))]
 }
 
 /// The whole value.

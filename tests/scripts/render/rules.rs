@@ -1,6 +1,8 @@
 //! What the catalogue sets: the personality and the calibration.
 
-use arrayplane::model::{Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, Limits, NameRule, PartRules, Personality, WorkloadDemand};
+use arrayplane::model::{
+    Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, Limits, NameRule, PartRules, Personality, RebuildRates, Sparing, WorkloadDemand,
+};
 
 use super::{exact, or_none, word, words};
 
@@ -29,6 +31,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         copy,
         idle_limit,
         parts,
+        sparing,
         limits,
     } = personality;
     let mut lines = vec![
@@ -47,6 +50,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
     ];
     lines.extend(parts_of(parts));
     lines.extend(copy.iter().flat_map(copies));
+    lines.extend(sparing_of(sparing));
     lines.extend(limits_of(limits));
     lines
 }
@@ -96,6 +100,22 @@ fn copies(rules: &CopyRules) -> Vec<String> {
         format!("copies: {} at once, {sessions} sessions, {sessions_per_source} a source, {generations} generations, {cascade} in a row", exact(*capacity)),
         format!("snap data volumes: {} and {snap_data_ppm} ppm; snap data pool: elements of {element}, volumes up to {most}", exact(*snap_data_base)),
         format!("snap data pool: attention at {snap_pool_attention_percent} %, warning at {snap_pool_warning_percent} %"),
+    ]
+}
+
+fn sparing_of(sparing: &Sparing) -> [String; 2] {
+    let Sparing { copybackless, unused_drives_are_spares, dedicated_in_pools, rebuild_rates, expandable_levels, expansion_rate, owner_change } = sparing;
+    let RebuildRates { low, middle, high } = rebuild_rates;
+    [
+        format!("spares: copybackless {copybackless}, every unused drive {unused_drives_are_spares}, of pools' groups alone {dedicated_in_pools}"),
+        format!(
+            "rebuild {}, {} or {}/s; expansion of {} at {}/s, change of the owner in {owner_change}",
+            exact(*low),
+            exact(*middle),
+            exact(*high),
+            words(expandable_levels.iter().map(ToString::to_string)),
+            exact(*expansion_rate)
+        ),
     ]
 }
 

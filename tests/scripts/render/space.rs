@@ -1,23 +1,32 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Area, Array, Container, ContainerClone, CopySession, Home, Layout, Migration, Pool, RaidGroup, Reduction, Savings, Slice, Snapshot, Thresholds, UsedStatus,
-    Volume, snap_pool as pool_of_snapshots,
+    Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Layout, Migration, Pool, RaidGroup, Reduction, Savings, Slice, Slot, Snapshot,
+    StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
 use super::{exact, named, names, or_none, time, title, word, words};
 
 pub(super) fn raid_group(array: &Array, group: &RaidGroup) -> Vec<String> {
-    let RaidGroup { head: _, level, drives, drive_type, self_encrypting, controller, capacity, pool, made_by_pool, free_areas } = group;
+    let RaidGroup { head: _, level, drives, drive_type, self_encrypting, controller, capacity, pool, made_by_pool, free_areas, .. } = group;
+    let RaidGroup { slots, expansion, owner_moves_to, copybackless, rebuild_priority, reported, .. } = group;
     let owner = named(&array.controllers, *controller);
     let pool = or_none(pool.map(|key| named(&array.pools, key)));
     let free = words(free_areas.iter().map(|(start, length)| area(&Area { start: Bytes::new(*start), length: *length })));
-    vec![
+    let mut lines = vec![
         format!("{}: {level} of {drive_type}, self-encrypting {self_encrypting}, owner {owner}, {}", title(group), exact(*capacity)),
         format!("    drives {}", names(&array.drives, drives)),
         format!("    pool {pool}, made by it {made_by_pool}, free {free}"),
-    ]
+        format!("    {}, copybackless {copybackless}, rebuild priority {}", word(reported), word(rebuild_priority)),
+    ];
+    lines.extend(slots.iter().map(|(place, Slot { current, stand_in })| {
+        let spare = or_none(stand_in.map(|StandIn { drive, current }| format!("{} current {current}", named(&array.drives, drive))));
+        format!("    slot {place}: current {current}, spare {spare}")
+    }));
+    lines.extend(expansion.iter().map(|Expansion { level, drives }| format!("    grows to {level} by {}", names(&array.drives, drives))));
+    lines.extend(owner_moves_to.iter().map(|key| format!("    moves to {}", named(&array.controllers, *key))));
+    lines
 }
 
 fn area(area: &Area) -> String {

@@ -1,7 +1,7 @@
 //! What moves: the clock, workloads, jobs, the agenda.
 
 use arrayplane::engine::{Actor, Agenda, Clock, Due, Entry, Job, Work};
-use arrayplane::model::{Array, Profile, Workload};
+use arrayplane::model::{Array, Profile, Restoration, Workload};
 use arrayplane::ops::{AnyOperation, World};
 use arrayplane::perf::report::{Sample, measure};
 
@@ -61,6 +61,11 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         Work::GiveBack(controller) => format!("gives back to {}", named(&array.controllers, *controller)),
         Work::Charge(part) => format!("charges {}", named(&array.parts, *part)),
         Work::Copy(session) => format!("copies for {}", named(&array.copy_sessions, *session)),
+        Work::Restore(Restoration { kind, raid_group, slot, target }) => {
+            format!("{} of slot {slot} of {} to {}", word(kind), named(&array.raid_groups, *raid_group), named(&array.drives, *target))
+        }
+        Work::Expand(group) => format!("expands {}", named(&array.raid_groups, *group)),
+        Work::MoveOwner(group) => format!("changes the owner of {}", named(&array.raid_groups, *group)),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }
