@@ -11,6 +11,7 @@ mod consistency;
 mod ctx;
 mod finish;
 mod job;
+mod revisions;
 mod watch;
 mod world;
 
@@ -20,6 +21,7 @@ pub use clock::{Clock, ClockMode};
 pub use consistency::problems;
 pub use ctx::{Actor, Ctx};
 pub use job::{Job, JobStatus, Work};
+pub use revisions::Revisions;
 use watch::watch;
 pub(crate) use world::NewJob;
 pub use world::{Execute, World};

@@ -38,6 +38,7 @@ pub enum Noun {
     Job,
     Event,
     Clock,
+    Checkpoint,
 }
 
 impl Noun {
@@ -73,6 +74,7 @@ impl Noun {
             Noun::Job => "job",
             Noun::Event => "event",
             Noun::Clock => "clock",
+            Noun::Checkpoint => "checkpoint",
         }
     }
     /// The noun in running text.

@@ -55,7 +55,7 @@ macro_rules! operations {
             fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
                 match self { $( AnyOperation::$variant(operation) => {
                     let plan = operation.check(world, ctx)?;
-                    <$kind as Operation>::apply(plan, world, ctx);
+                    super::act::<$kind>(plan, world, ctx);
                 } )+ }
                 Ok(())
             }
