@@ -5,6 +5,7 @@
 mod acceptance;
 mod access;
 mod arrays;
+mod checkpoints;
 mod client;
 mod containers;
 mod hostile;
@@ -13,6 +14,7 @@ mod nouns;
 mod parallel;
 mod parts;
 mod problems;
+mod safe_change;
 mod seeds;
 mod server;
 mod space;
