@@ -25,7 +25,7 @@ impl TimeSource for Still {
 
 fn open(folder: &Folder) -> Result<Arc<Site>, TestCaseError> {
     let data = DataOptions { folder: folder.path().to_owned(), ..DataOptions::default() };
-    let opened = Site::open_on(Arc::new(Still), Options { journal_budget: Bytes::kib(4) }, &data);
+    let opened = Site::open_on(Arc::new(Still), Options { journal_budget: Bytes::new(4096) }, &data);
     opened.map(|(site, _)| site).map_err(|refusal| TestCaseError::fail(refusal.to_string()))
 }
 

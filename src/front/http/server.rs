@@ -34,7 +34,7 @@ pub struct Running {
 
 /// What is done when a server begins to stop.
 #[derive(Default)]
-pub(super) struct BeforeStop(Option<Box<dyn FnOnce()>>);
+pub(super) struct BeforeStop(Option<Box<dyn FnOnce() + Send>>);
 
 impl BeforeStop {
     pub(super) fn run(self) {
@@ -82,7 +82,7 @@ pub fn start(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + 
 impl Running {
     /// Does something when it begins to stop, before requests in progress are waited for.
     #[must_use]
-    pub fn before_stop(mut self, action: impl FnOnce() + 'static) -> Running {
+    pub fn before_stop(mut self, action: impl FnOnce() + Send + 'static) -> Running {
         self.before_stop = BeforeStop(Some(Box::new(action)));
         self
     }

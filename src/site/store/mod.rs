@@ -206,7 +206,8 @@ impl ArrayStore {
         }
         self.journal = journal;
     }
-    fn wait_for_writer(&mut self) {
+    /// Waits until no value is being written.
+    pub(super) fn wait_for_writer(&mut self) {
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
@@ -237,6 +238,13 @@ impl ArrayStore {
     /// Reads the value that a reset goes back to.
     pub(super) fn initial(&self) -> Result<World, StoreError> {
         saved_file::read(&initial_path(&self.folder)).map(|(_, world)| world)
+    }
+}
+
+impl Drop for ArrayStore {
+    /// Whoever opens the folder next has it for himself.
+    fn drop(&mut self) {
+        self.wait_for_writer();
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use crate::engine::{ClockMode, JobStatus};
 use crate::model::Object;
 use crate::ops::{World, clock};
+use crate::site::store::ArrayStore;
 use crate::site::test_site::{Folder, Shared, SmallDisk, group, now, queue, renamed, somebody, world};
 use crate::site::{ChangeError, DataOptions, Hosted, Options, Site, SiteError, StoreError, checkpoint};
 use crate::units::{SimSpan, SimTime};
@@ -101,6 +102,7 @@ fn a_journal_past_its_budget_goes_on_from_a_checkpoint_and_what_is_older_goes() 
     let hosted = site.create("lab", world(ClockMode::Manual)).expect("a free name");
     for count in 0..200 {
         rename(&hosted, &count.to_string()).expect("there is room");
+        hosted.inside(|state| state.store.iter_mut().for_each(ArrayStore::wait_for_writer));
     }
     let before = text(&hosted);
     drop((site, hosted));

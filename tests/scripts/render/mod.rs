@@ -157,7 +157,7 @@ fn event_lines(events: &Events) -> Vec<String> {
 
 /// One event.
 pub(crate) fn event(event: &Event) -> String {
-    let Event { number, time: at, severity, code, noun, name, message } = event;
+    let Event { epoch: _, number, time: at, severity, code, noun, name, message } = event;
     format!("{number} at {}: {} {code}, {noun} '{name}': {message}", time(*at), word(severity))
 }
 
