@@ -1,7 +1,10 @@
 //! The integration tests: one binary, so that everything is linked once.
 
 mod api;
+mod compat;
 mod data_path;
+mod durability;
+mod folder;
 mod given;
 mod golden;
 mod openapi;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::api::{Client, names};
 
 /// The program that is tested: the one of this build, or another one that is named.
-fn program() -> Command {
+pub(crate) fn program() -> Command {
     let path = env::var_os("ARRAYPLANE_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_arrayplane").into());
     let mut command = Command::new(path);
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("ARRAYPLANE_")) {
@@ -37,24 +37,30 @@ fn printed(arguments: &[&str]) -> String {
 }
 
 /// Runs the program, which must fail with that code; answers with its message.
-fn refused(arguments: &[&str], code: i32) -> String {
+pub(crate) fn refused(arguments: &[&str], code: i32) -> String {
     let output = run(arguments);
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(code), &b""[..]), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stderr)
 }
 
 /// A running server. It is killed when a test fails before ending it.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
     log: BufReader<std::process::ChildStderr>,
+    /// What it said before it was ready.
+    pub(crate) told: String,
     ready: String,
-    client: Client,
+    pub(crate) client: Client,
 }
 
 impl Serving {
     /// Starts to serve on a free port, and waits for the line that says so.
-    fn start(arguments: &[&str]) -> Serving {
-        let mut child = program().args(["serve", "--listen", "127.0.0.1:0"]).args(arguments).stderr(Stdio::piped()).spawn().expect("the program runs");
+    pub(crate) fn start(arguments: &[&str]) -> Serving {
+        Serving::of(program().args(["serve", "--listen", "127.0.0.1:0"]).args(arguments))
+    }
+    /// Waits for the line of a command that serves.
+    pub(crate) fn of(command: &mut Command) -> Serving {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program runs");
         let mut log = BufReader::new(child.stderr.take().expect("a pipe"));
         let mut told = String::new();
         while !told.contains("ready: ") {
@@ -68,13 +74,13 @@ impl Serving {
         let ready = told[told.find("ready: ").unwrap_or_default()..].trim_end().to_owned();
         let address = ready.split("http://").nth(1).and_then(|rest| rest.split('/').next()).and_then(|address| address.parse::<SocketAddr>().ok());
         let client = Client { address: address.unwrap_or_else(|| panic!("no address in {ready}")) };
-        Serving { child, log, ready, client }
+        Serving { child, log, told, ready, client }
     }
     fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.client.address)
     }
     /// Sends it a signal and waits for its end; answers with the rest of its log.
-    fn end(mut self, signal: &str) -> (ExitStatus, String) {
+    pub(crate) fn end(mut self, signal: &str) -> (ExitStatus, String) {
         let sent = Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().expect("there is a kill");
         assert!(sent.success());
         let mut rest = String::new();

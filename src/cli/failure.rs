@@ -16,6 +16,10 @@ impl Failure {
     pub(super) fn arguments(message: impl Display) -> Failure {
         Failure { code: 2, message: message.to_string() }
     }
+    /// The data directory cannot be used.
+    pub(super) fn of_data(message: impl Display) -> Failure {
+        Failure { code: 3, message: message.to_string() }
+    }
     /// It was tried, and failed or was refused.
     pub(super) fn of_work(message: impl Display) -> Failure {
         Failure { code: 1, message: message.to_string() }

@@ -58,7 +58,7 @@ enum Command {
     Healthcheck(wait::Healthcheck),
 }
 
-/// Does what the command line says. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.
+/// Does what the command line says. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 3 the data directory is in use or damaged.
 pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(arguments) => serve::run(&arguments),

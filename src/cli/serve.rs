@@ -1,6 +1,7 @@
 //! `serve`: plays arrays and answers for them.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -10,8 +11,8 @@ use super::array_argument::ArrayArgument;
 use super::failure::Failure;
 use super::log::{self, LogFormat};
 use crate::front::{api, http};
-use crate::site::{Journal, Options, Site};
-use crate::units::Bytes;
+use crate::site::{DataOptions, Found, Journal, Options, Site};
+use crate::units::{Bytes, SimTime};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,9 +22,13 @@ Examples:
   arrayplane serve a=model:aff-a250              the model, should a scenario have the same name
   arrayplane serve --listen 127.0.0.1:0          on a free port; the line with 'ready' names it
   arrayplane serve --listen 0.0.0.0:8080 --open  for everybody who can reach this machine
+  arrayplane serve --data-dir ./arrays lab=eternus-af250
+                                                 'lab' is found again at the next start
 
 Arrays get the seeds 1, 2, 3, ... in this order, so that no two have the same serial numbers and addresses.
-More arrays can be made while it runs: POST /v1/arrays. SIGINT and SIGTERM end it.";
+More arrays can be made while it runs: POST /v1/arrays. SIGINT and SIGTERM end it.
+With --data-dir, an array that is found in the directory wins over what its name stands for here. Virtual time stands still while nothing runs.
+Exit codes: 0 ended when told to, 1 failed, 2 wrong arguments, 3 the data directory is in use or damaged.";
 
 /// The arguments of `serve`.
 #[derive(Debug, Args)]
@@ -53,21 +58,32 @@ pub(super) struct Serve {
     /// How much one array's journal may take in memory before it begins anew with the array as it is
     #[arg(long, value_name = "SIZE", env = "ARRAYPLANE_JOURNAL_BUDGET", default_value_t = Journal::BUDGET)]
     journal_budget: Bytes,
+    /// Where to keep arrays over restarts; without it everything is in memory
+    #[arg(long, value_name = "DIR", env = "ARRAYPLANE_DATA_DIR")]
+    data_dir: Option<PathBuf>,
+    /// Answer changes only when they are on the disk, so that they also survive a power failure
+    #[arg(long, env = "ARRAYPLANE_SYNC", value_parser = FalseyValueParser::new(), requires = "data_dir")]
+    sync: bool,
+    /// An array of the data directory to leave as it is, unread; may be given several times
+    #[arg(long, value_name = "NAME", env = "ARRAYPLANE_SKIP_ARRAY", value_delimiter = ',', requires = "data_dir")]
+    skip_array: Vec<String>,
 }
 
 /// Serves until the process is told to end.
 pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     arguments.listens_where_it_may()?;
     log::start(&arguments.log, arguments.log_format)?;
-    let site = Site::with(Options { journal_budget: arguments.journal_budget });
+    let site = arguments.open()?;
     arguments.fill(&site)?;
     let config = http::Config { listen: arguments.listen.clone(), workers: arguments.workers.map(usize::from) };
     let served = actix_web::rt::System::new().block_on(async {
         let signals = http::Signals::listen()?;
         let running = http::start(&config, api::configure(&site))?;
         tracing::info!("{}", ready(&running.urls(), &site));
-        running.until(signals).await
+        let waited_for = Arc::clone(&site);
+        running.before_stop(move || waited_for.end_waiting()).until(signals).await
     });
+    site.close();
     served.map_err(Failure::of_work)
 }
 
@@ -81,9 +97,32 @@ impl Serve {
             _ => Ok(()),
         }
     }
-    /// Makes all arrays.
+    /// The site, with the arrays that are found in the data directory.
+    fn open(&self) -> Result<Arc<Site>, Failure> {
+        let options = Options { journal_budget: self.journal_budget };
+        let Some(folder) = &self.data_dir else { return Ok(Site::with(options)) };
+        let data = DataOptions { folder: folder.clone(), sync: self.sync, skip: self.skip_array.clone() };
+        let (site, found) = Site::open(options, &data).map_err(|refusal| Failure::of_data(format!("{refusal}; {}", refusal.cure())))?;
+        for Found { name, entries, cut, at } in found {
+            let elapsed = at.since(SimTime::START);
+            tracing::info!("array '{name}' was found in {}: {entries} journal entries were done again, its clock goes on at {elapsed}", folder.display());
+            if cut > 0 {
+                tracing::warn!("array '{name}': the last {cut} bytes of its journal were no whole record and were cut off; nobody had an answer to that");
+            }
+        }
+        Ok(site)
+    }
+    /// Makes all arrays that were not found.
     fn fill(&self, site: &Site) -> Result<(), Failure> {
+        let found = site.names();
         for (array, place) in self.arrays.iter().zip(0..) {
+            if found.contains(&array.name) {
+                let is_first = self.arrays.iter().find(|other| other.name == array.name).is_some_and(|first| std::ptr::eq(first, array));
+                if is_first {
+                    tracing::info!("array '{}' is the one that was found; what its name stands for in the arguments is left out", array.name);
+                    continue;
+                }
+            }
             let world = array.made_of.build(self.seed.wrapping_add(place)).map_err(Failure::arguments)?;
             site.create(&array.name, world).map_err(|refusal| Failure::arguments(format!("{refusal}; {}", refusal.cure())))?;
         }

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Work};
+use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Revisions, Work};
 use crate::model::{Array, CopySession, CopyTask, Key, Noun, Object, OpError, Severity, Table, Workload};
 use crate::units::{Bytes, SimSpan, SimTime};
 
@@ -21,6 +21,9 @@ pub struct World<O> {
     pub jobs: Table<Job<O>>,
     /// What is to come.
     pub agenda: Agenda,
+    /// How often it was changed from outside, and its epoch.
+    #[serde(default, skip_serializing_if = "Revisions::is_new")]
+    pub revisions: Revisions,
 }
 
 /// An operation, as far as the engine needs to know: something that can be tried.
@@ -42,11 +45,16 @@ pub(crate) struct NewJob<'a, O> {
 impl<O> World<O> {
     /// A world at rest.
     pub fn new(array: Array) -> World<O> {
-        World { array, clock: Clock::default(), workloads: Table::new(), jobs: Table::new(), agenda: Agenda::default() }
+        World { array, clock: Clock::default(), workloads: Table::new(), jobs: Table::new(), agenda: Agenda::default(), revisions: Revisions::default() }
     }
     /// Virtual time.
     pub const fn now(&self) -> SimTime {
         self.clock.now
+    }
+    /// Begins a new epoch: what was told and tagged before can no longer be mistaken for what comes.
+    pub fn begin_epoch(&mut self, epoch: u32) {
+        self.revisions.epoch = epoch;
+        self.array.events.begin_epoch(epoch);
     }
     /// The job that works on something now, if one does.
     pub fn job_on(&self, matches: impl Fn(&Work<O>) -> bool) -> Option<&Job<O>> {

@@ -13,6 +13,9 @@ use crate::units::SimTime;
 pub struct Event {
     /// Rising from 1.
     pub number: u64,
+    /// The epoch of the array in which it was told: with the number it names one event for ever, also after a restore.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub epoch: u32,
     /// When it happened.
     pub time: SimTime,
     /// How bad it is.
@@ -25,6 +28,18 @@ pub struct Event {
     pub name: String,
     /// A sentence.
     pub message: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_first(epoch: &u32) -> bool {
+    *epoch == 0
+}
+
+impl Event {
+    /// What names it for ever: epoch and number, as in `0-17`.
+    pub fn id(&self) -> String {
+        format!("{}-{}", self.epoch, self.number)
+    }
 }
 
 /// How bad an event is.
@@ -43,6 +58,8 @@ pub enum Severity {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     told: u64,
+    #[serde(default, skip_serializing_if = "is_first")]
+    epoch: u32,
     kept: VecDeque<Event>,
 }
 
@@ -56,7 +73,11 @@ impl Events {
         if self.kept.len() == Events::KEPT {
             self.kept.pop_front();
         }
-        self.kept.push_back(Event { number: self.told, time, severity, code: code.to_owned(), noun, name: name.to_owned(), message });
+        self.kept.push_back(Event { number: self.told, epoch: self.epoch, time, severity, code: code.to_owned(), noun, name: name.to_owned(), message });
+    }
+    /// Those told from now on belong to that epoch.
+    pub fn begin_epoch(&mut self, epoch: u32) {
+        self.epoch = epoch;
     }
     /// The kept ones, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Event> + ExactSizeIterator {

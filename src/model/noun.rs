@@ -39,6 +39,7 @@ pub enum Noun {
     Job,
     Event,
     Clock,
+    Checkpoint,
 }
 
 impl Noun {
@@ -75,6 +76,7 @@ impl Noun {
             Noun::Job => "job",
             Noun::Event => "event",
             Noun::Clock => "clock",
+            Noun::Checkpoint => "checkpoint",
         }
     }
     /// The noun in running text.

@@ -17,13 +17,20 @@ pub struct Key<T> {
     noun: PhantomData<fn() -> T>,
 }
 
-/// What every object carries: its key, its identifier, the number that the vendor's tools show (reused), and its name.
+/// What every object carries: its key, its identifier, the number that the vendor's tools show (reused), its name, and its revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     key: u32,
     id: Uuid,
     number: u32,
     name: String,
+    #[serde(default, skip_serializing_if = "is_untouched")]
+    revision: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_untouched(revision: &u64) -> bool {
+    *revision == 0
 }
 
 /// A noun that lives in a [`Table`].
@@ -60,6 +67,10 @@ pub trait Object: Sized {
     fn id(&self) -> Uuid {
         self.head().id
     }
+    /// Which operation of the array changed it last, counted from 1; 0 while none has. What happens by itself does not move it.
+    fn revision(&self) -> u64 {
+        self.head().revision
+    }
 }
 
 /// All objects of one noun, in order of number.
@@ -78,7 +89,7 @@ pub struct Table<T> {
 impl Head {
     /// The identity that [`Table::insert`] hands out.
     fn new(identity: Identity, noun: Noun, key: u32, number: u32, name: String) -> Head {
-        Head { key, id: identity.uuid(noun, key), number, name }
+        Head { key, id: identity.uuid(noun, key), number, name, revision: 0 }
     }
     /// The creation sequence.
     pub const fn key(&self) -> u32 {
@@ -196,6 +207,16 @@ impl<T: Object> Table<T> {
     /// The object of that key, to be changed; its scope must stay as it is.
     pub fn get_mut(&mut self, key: Key<T>) -> Option<&mut T> {
         self.items.get_mut(&key.raw)
+    }
+    /// Notes which operation changed an object last.
+    pub fn touch(&mut self, key: Key<T>, revision: u64) {
+        if let Some(item) = self.items.get_mut(&key.raw) {
+            item.head_mut().revision = revision;
+        }
+    }
+    /// The key of the object with that identifier.
+    pub fn key_of(&self, id: Uuid) -> Option<Key<T>> {
+        self.by_id.get(&id).copied().map(Key::from_raw)
     }
     /// Whether the key still stands for an object.
     pub fn contains(&self, key: Key<T>) -> bool {

@@ -62,6 +62,8 @@ macro_rules! operations {
                 match self { $( AnyOperation::$variant(operation) => {
                     let plan = super::plan(operation, world, ctx)?;
                     <$kind as Operation>::apply(plan, world, ctx);
+                    let plan = operation.check(world, ctx)?;
+                    super::act::<$kind>(plan, world, ctx);
                 } )+ }
                 Ok(())
             }

@@ -48,6 +48,7 @@ impl<'de> Deserialize<'de> for Factor {
 impl Operation for Set {
     const NAME: &'static str = "clock.set";
     const POLICY: Policy = Policy::Emulation;
+    const SINGLETON: Option<Noun> = Some(Noun::Clock);
     type Plan = (ClockMode, PartsPerMillion);
     type Output = ();
 
@@ -101,6 +102,7 @@ pub enum Until {
 impl Operation for Advance {
     const NAME: &'static str = "clock.advance";
     const POLICY: Policy = Policy::Emulation;
+    const SINGLETON: Option<Noun> = Some(Noun::Clock);
     type Plan = SimTime;
     type Output = ();
 

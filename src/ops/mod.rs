@@ -54,7 +54,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use crate::engine::{self, Job};
+use crate::engine::{self, Job, Work};
 pub use crate::engine::{Actor, Ctx};
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object,
@@ -73,6 +73,8 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
     const NAME: &'static str;
     /// What the actor must be allowed to do.
     const POLICY: Policy;
+    /// What it changes when its output does not name it: something of which there is only one.
+    const SINGLETON: Option<Noun> = None;
     /// What `check` found out.
     type Plan;
     /// What comes of it.
@@ -105,8 +107,19 @@ pub fn plan<O: Operation>(operation: &O, world: &World, ctx: &Ctx) -> Result<O::
 
 /// The second half of [`execute`].
 pub fn apply<O: Operation>(plan: O::Plan, world: &mut World, ctx: &Ctx) -> O::Output {
-    let output = O::apply(plan, world, ctx);
+    let output = act::<O>(plan, world, ctx);
     engine::settle(world);
+    output
+}
+
+/// Applies an operation and moves the revisions of what it changed: the one place where they move.
+fn act<O: Operation>(plan: O::Plan, world: &mut World, ctx: &Ctx) -> O::Output {
+    let output = O::apply(plan, world, ctx);
+    let revision = world.revisions.count();
+    output.touch(world, revision);
+    if let Some(noun) = O::SINGLETON {
+        world.revisions.touch(noun, revision);
+    }
     output
 }
 
@@ -114,6 +127,12 @@ pub fn apply<O: Operation>(plan: O::Plan, world: &mut World, ctx: &Ctx) -> O::Ou
 pub trait Output: Serialize {
     /// The objects that it made or changed.
     fn references(&self, world: &World) -> Vec<Reference>;
+    /// Notes on them which operation changed them last.
+    fn touch(&self, world: &mut World, revision: u64) {
+        for reference in self.references(world) {
+            touch_one(world, &reference, revision);
+        }
+    }
 }
 
 /// How an object is known outside.
@@ -134,6 +153,8 @@ pub struct Reference {
 pub trait Listed: Object + 'static {
     /// All of them.
     fn table(world: &World) -> &Table<Self>;
+    /// All of them, to be changed.
+    fn table_mut(world: &mut World) -> &mut Table<Self>;
 }
 
 macro_rules! listed {
@@ -142,8 +163,22 @@ macro_rules! listed {
             fn table(world: &World) -> &Table<Self> {
                 &world.$($field).+
             }
+            fn table_mut(world: &mut World) -> &mut Table<Self> {
+                &mut world.$($field).+
+            }
         }
-    )+ };
+    )+
+
+        /// Notes on an object which operation changed it last.
+        fn touch_one(world: &mut World, reference: &Reference, revision: u64) {
+            $( if reference.noun == <$noun as Object>::NOUN {
+                let table = &mut world.$($field).+;
+                if let Some(key) = table.key_of(reference.id) {
+                    table.touch(key, revision);
+                }
+            } )+
+        }
+    };
 }
 
 listed! {
@@ -185,9 +220,34 @@ impl<T: Listed> Output for Key<T> {
             .into_iter()
             .collect()
     }
+    fn touch(&self, world: &mut World, revision: u64) {
+        T::table_mut(world).touch(*self, revision);
+        if T::NOUN == Noun::Job {
+            touch_what_is_worked_on(world, Key::from_raw(self.raw()), revision);
+        }
+    }
 }
+
+/// An operation that begins work, or ends it, also changes what is worked on.
+fn touch_what_is_worked_on(world: &mut World, job: Key<Job<AnyOperation>>, revision: u64) {
+    match world.jobs.get(job).map(|job| &job.work) {
+        Some(Work::Format(volume) | Work::Migrate(volume)) => {
+            let volume = *volume;
+            world.array.volumes.touch(volume, revision);
+        }
+        Some(Work::Split(container)) => {
+            let container = *container;
+            world.array.containers.touch(container, revision);
+        }
+        _ => {}
+    }
+}
+
 impl<T: Listed> Output for Vec<Key<T>> {
     fn references(&self, world: &World) -> Vec<Reference> {
         self.iter().flat_map(|key| key.references(world)).collect()
+    }
+    fn touch(&self, world: &mut World, revision: u64) {
+        self.iter().for_each(|key| key.touch(world, revision));
     }
 }

@@ -2,31 +2,32 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
 
 use super::alarm::Alarm;
+use super::keys::Keyed;
 use super::pace::Pace;
-use super::{CheckpointError, Journal, Outcome, TimeSource};
-use crate::engine;
+use super::state::State;
+use super::store::Ticket;
+use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, Terms, TimeSource};
 use crate::model::OpError;
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World};
-use crate::units::Bytes;
 
 /// An array with its journal behind one lock. The lock is taken for the length of one closure and never handed out.
 pub struct Hosted {
     name: String,
     time: Arc<dyn TimeSource>,
     alarm: Arc<Alarm>,
+    /// Told when something has happened, for those who wait for it.
+    moved: watch::Sender<()>,
+    nobody_waits: AtomicBool,
     state: Mutex<State>,
-}
-
-struct State {
-    world: World,
-    journal: Journal,
-    pace: Pace,
 }
 
 /// What came of one operation of a list.
@@ -39,11 +40,22 @@ pub struct Done {
     pub made: Vec<Reference>,
 }
 
+/// The answer to a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Performed {
+    /// The answer.
+    pub answer: Answer,
+    /// Whether it was given before, under the same key; nothing was done now.
+    pub again: bool,
+}
+
+/// What a change leaves: its entries in the journal, and its result.
+type Change<R> = (Vec<Entry>, R);
+
 impl Hosted {
-    pub(super) fn new(name: &str, world: World, budget: Bytes, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>) -> Result<Hosted, CheckpointError> {
-        let journal = Journal::begin(&world, budget)?;
-        let pace = Pace::from(time.elapsed(), &world.clock);
-        Ok(Hosted { name: name.to_owned(), time, alarm, state: Mutex::new(State { world, journal, pace }) })
+    pub(super) fn new(name: &str, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>, state: impl FnOnce(Duration) -> State) -> Hosted {
+        let state = Mutex::new(state(time.elapsed()));
+        Hosted { name: name.to_owned(), time, alarm, moved: watch::Sender::new(()), nobody_waits: AtomicBool::new(false), state }
     }
     /// Its name. The value inside does not know it.
     pub fn name(&self) -> &str {
@@ -51,88 +63,194 @@ impl Hosted {
     }
     /// Shows the world as it is now. Reading changes nothing but that time has passed.
     pub fn read<R>(&self, look: impl FnOnce(&World) -> R) -> R {
-        let mut state = self.state.lock();
-        state.advance(self.time.elapsed());
+        let (state, _) = self.begin();
         look(&state.world)
     }
-    /// Does one operation and shows what came of it, or refuses it and changes nothing.
-    pub fn execute<O: Operation, R>(&self, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<R, OpError> {
-        self.change(|state| {
-            let ctx = Ctx { now: state.world.now(), actor };
-            let plan = ops::plan(&operation, &state.world, &ctx)?;
-            state.journal.append(ctx.now, ctx.actor.clone(), operation.into());
-            let output = ops::apply::<O>(plan, &mut state.world, &ctx);
-            state.journal.note(Outcome::of(&output.references(&state.world), &state.world));
-            Ok(render(&state.world, output))
-        })
+    /// Does one operation and shows what came of it, or refuses it and changes nothing. Blocks until it is on the disk, where that was asked for.
+    pub fn execute<O: Operation, R>(&self, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<R, ChangeError> {
+        let (state, wall) = self.begin();
+        let (result, ticket) = self.commit(state, wall, O::NAME, |world| done(world, actor, operation, render), |_, _| None)?;
+        ticket.map_or(Ok(()), Ticket::durable_now)?;
+        Ok(result)
+    }
+    /// The same on the terms of a request: once under its key, and only while its condition holds. Waits until it is on the disk, where
+    /// that was asked for.
+    pub async fn perform<O: Operation>(&self, terms: &Terms, operation: O, render: impl FnOnce(&World, O::Output) -> Answer) -> Result<Performed, ChangeError> {
+        let actor = terms.actor.clone();
+        self.on_terms(terms, O::NAME, |world| done(world, actor, operation, render)).await
     }
     /// Does a list of operations, all or nothing. A refusal is [`OpError::InList`] and names the operation by its index from 0.
-    pub fn batch(&self, actor: Actor, operations: Vec<AnyOperation>) -> Result<Vec<Done>, OpError> {
-        self.change(|state| {
-            let mut trial = state.world.clone();
-            let mut done = Vec::with_capacity(operations.len());
-            let mut outcomes = Vec::with_capacity(operations.len());
-            for (index, operation) in operations.iter().enumerate() {
-                let ctx = Ctx { now: trial.now(), actor: actor.clone() };
-                let refuse = |cause| OpError::InList { index, operation: operation.name().to_owned(), cause: Box::new(cause) };
-                let made = operation.run(&mut trial, &ctx).map_err(refuse)?;
-                outcomes.push((ctx.now, Outcome::of(&made, &trial)));
-                done.push(Done { operation: operation.name(), made });
-            }
-            for (operation, (at, outcome)) in operations.into_iter().zip(outcomes) {
-                state.journal.append(at, actor.clone(), operation);
-                state.journal.note(outcome);
-            }
-            state.world = trial;
-            Ok(done)
-        })
+    pub fn batch(&self, actor: Actor, operations: Vec<AnyOperation>) -> Result<Vec<Done>, ChangeError> {
+        let (state, wall) = self.begin();
+        let (result, ticket) = self.commit(state, wall, LIST, |world| all_done(world, &actor, operations), |_, _| None)?;
+        ticket.map_or(Ok(()), Ticket::durable_now)?;
+        Ok(result)
+    }
+    /// The same on the terms of a request.
+    pub async fn perform_all(&self, terms: &Terms, operations: Vec<AnyOperation>, render: impl FnOnce(Vec<Done>) -> Answer) -> Result<Performed, ChangeError> {
+        self.on_terms(terms, LIST, |world| all_done(world, &terms.actor, operations).map(|(entries, done)| (entries, render(done)))).await
     }
     /// Shows the journal.
     pub fn journal<R>(&self, look: impl FnOnce(&Journal) -> R) -> R {
         look(&self.state.lock().journal)
+    }
+    /// Waits until `look` finds something, at most so long by the wall; then it looks a last time. Nothing is held while waiting.
+    pub async fn wait_for<R>(&self, at_most: Duration, mut look: impl FnMut(&World) -> Option<R>) -> Option<R> {
+        let mut moved = self.moved.subscribe();
+        let deadline = Instant::now() + at_most;
+        loop {
+            moved.mark_unchanged();
+            if let Some(found) = self.read(&mut look) {
+                return Some(found);
+            }
+            let over = self.nobody_waits.load(Ordering::Acquire) || !matches!(timeout_at(deadline, moved.changed()).await, Ok(Ok(())));
+            if over {
+                return self.read(look);
+            }
+        }
+    }
+    /// Whoever waits gets an answer now, and nobody waits any more.
+    pub(super) fn end_waiting(&self) {
+        self.nobody_waits.store(true, Ordering::Release);
+        self.moved.send_replace(());
     }
     /// Shows the world as it was when somebody last looked.
     #[cfg(test)]
     pub(super) fn peek<R>(&self, look: impl FnOnce(&World) -> R) -> R {
         look(&self.state.lock().world)
     }
+    /// The inside, to be tampered with.
+    #[cfg(test)]
+    pub(super) fn inside<R>(&self, look: impl FnOnce(&mut State) -> R) -> R {
+        look(&mut self.state.lock())
+    }
     /// Lets everything happen that is due; answers with the wall time at which something will be due next, if anything will.
     pub(super) fn catch_up(&self) -> Option<Duration> {
-        let mut state = self.state.lock();
-        state.advance(self.time.elapsed());
-        state.next_wake()
+        self.begin().0.next_wake()
+    }
+    /// Writes the value to the disk, where it is kept there; nothing can be changed from then on.
+    pub(super) fn close(&self) -> std::io::Result<()> {
+        self.end_waiting();
+        self.begin().0.close("the server is ending")
+    }
+    /// Writes no more; the files are somebody else's from now on.
+    pub(super) fn let_go(&self, condition: Option<&Condition>) -> Result<(), ChangeError> {
+        let (mut state, _) = self.begin();
+        condition.map_or(Ok(()), |condition| condition.holds(&state.world))?;
+        state.let_go();
+        drop(state);
+        self.end_waiting();
+        Ok(())
     }
 
-    /// Brings the world up to date, changes it, and sees to what follows from a change: clock, journal, alarm.
-    fn change<R>(&self, change: impl FnOnce(&mut State) -> Result<R, OpError>) -> Result<R, OpError> {
+    /// Takes the lock and brings the world up to date.
+    pub(super) fn begin(&self) -> (MutexGuard<'_, State>, Duration) {
         let mut state = self.state.lock();
         let wall = self.time.elapsed();
-        state.advance(wall);
+        if state.advance(wall) {
+            self.moved.send_replace(());
+        }
+        (state, wall)
+    }
+    async fn on_terms(&self, terms: &Terms, what: &str, change: impl FnOnce(&mut World) -> Result<Change<Answer>, OpError>) -> Result<Performed, ChangeError> {
+        let (answer, ticket) = {
+            let (state, wall) = self.begin();
+            if let Some(key) = &terms.key
+                && let Some(answer) = state.keys.find(key, state.world.now())?
+            {
+                return Ok(Performed { answer, again: true });
+            }
+            terms.condition.iter().try_for_each(|condition| condition.holds(&state.world))?;
+            let keyed = |world: &World, answer: &Answer| terms.key.as_ref().map(|key| key.answered(world.now(), answer.clone()));
+            self.commit(state, wall, what, change, keyed)?
+        };
+        if let Some(ticket) = ticket {
+            ticket.durable().await?;
+        }
+        Ok(Performed { answer, again: false })
+    }
+    /// Changes the world, writes that down, and sees to what follows from a change: clock, journal, alarm, those who wait.
+    fn commit<R>(
+        &self,
+        mut state: MutexGuard<'_, State>,
+        wall: Duration,
+        what: &str,
+        change: impl FnOnce(&mut World) -> Result<Change<R>, OpError>,
+        keyed: impl FnOnce(&World, &R) -> Option<Keyed>,
+    ) -> Result<(R, Option<Ticket>), ChangeError> {
+        state.can_be_changed()?;
         let (clock, wake) = (state.world.clock, state.next_wake());
-        let result = change(&mut state)?;
+        let (entries, result) = state.attempt(wall, what, change)?;
+        let key = keyed(&state.world, &result);
+        let ticket = state.write(wall, entries, key)?;
         if state.world.clock != clock {
             state.pace = Pace::from(wall, &state.world.clock);
         }
-        let State { world, journal, .. } = &mut *state;
-        if let Err(cause) = journal.keep_within_budget(world) {
-            tracing::error!(array = self.name, %cause, "the journal has passed its budget and cannot begin anew");
-        }
+        state.keep_within_budget();
         let woken_at_another_time = state.next_wake() != wake;
         drop(state);
+        self.moved.send_replace(());
         if woken_at_another_time {
             self.alarm.ring();
         }
-        Ok(result)
+        Ok((result, ticket))
+    }
+    /// Does something with the array as a whole on the terms of a request.
+    pub(super) async fn administer(
+        &self,
+        terms: &Terms,
+        act: impl FnOnce(&mut State, Duration) -> Result<Answer, ChangeError>,
+    ) -> Result<Performed, ChangeError> {
+        let (answer, ticket) = {
+            let (mut state, wall) = self.begin();
+            if let Some(key) = &terms.key
+                && let Some(answer) = state.keys.find(key, state.world.now())?
+            {
+                return Ok(Performed { answer, again: true });
+            }
+            terms.condition.iter().try_for_each(|condition| condition.holds(&state.world))?;
+            let answer = act(&mut state, wall)?;
+            let keyed = terms.key.as_ref().map(|key| key.answered(state.world.now(), answer.clone()));
+            let ticket = if keyed.is_some() { state.write(wall, Vec::new(), keyed)? } else { None };
+            (answer, ticket)
+        };
+        self.moved.send_replace(());
+        self.alarm.ring();
+        if let Some(ticket) = ticket {
+            ticket.durable().await?;
+        }
+        Ok(Performed { answer, again: false })
     }
 }
 
-impl State {
-    fn advance(&mut self, wall: Duration) {
-        engine::advance(&mut self.world, self.pace.at(wall));
+/// What a list of operations is called where a name is needed.
+const LIST: &str = "a list of operations";
+
+/// Checks and applies an operation, and shows what came of it.
+fn done<O: Operation, R>(world: &mut World, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<Change<R>, OpError> {
+    let ctx = Ctx { now: world.now(), actor };
+    let plan = ops::plan(&operation, world, &ctx)?;
+    let output = ops::apply::<O>(plan, world, &ctx);
+    let outcome = Outcome::of(&output.references(world), world);
+    let entry = Entry::of(ctx.now, ctx.actor, operation.into(), outcome);
+    Ok((vec![entry], render(world, output)))
+}
+
+/// Checks and applies all operations of a list, or none.
+fn all_done(world: &mut World, actor: &Actor, operations: Vec<AnyOperation>) -> Result<Change<Vec<Done>>, OpError> {
+    let mut trial = world.clone();
+    let mut done = Vec::with_capacity(operations.len());
+    let mut entries = Vec::with_capacity(operations.len());
+    for (index, operation) in operations.into_iter().enumerate() {
+        let ctx = Ctx { now: trial.now(), actor: actor.clone() };
+        let name = operation.name();
+        let refuse = |cause| OpError::InList { index, operation: name.to_owned(), cause: Box::new(cause) };
+        let made = operation.run(&mut trial, &ctx).map_err(refuse)?;
+        entries.push(Entry::of(ctx.now, ctx.actor, operation, Outcome::of(&made, &trial)));
+        done.push(Done { operation: name, made });
     }
-    fn next_wake(&self) -> Option<Duration> {
-        self.world.agenda.next_time().and_then(|due| self.pace.wall_at(due))
-    }
+    *world = trial;
+    Ok((entries, done))
 }
 
 impl fmt::Debug for Hosted {

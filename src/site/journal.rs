@@ -1,9 +1,11 @@
-//! The journal: what came from outside, in order, before it took effect.
+//! The journal: what came from outside, in order.
 
-use serde::Serialize;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{CheckpointError, checkpoint};
 use crate::ops::{Actor, AnyOperation, Reference, World};
 use crate::units::{Bytes, SimTime};
 
@@ -18,18 +20,19 @@ pub struct Journal {
 }
 
 /// Entry 0: the whole value from which the later entries go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Initial {
     /// The sequence number of the last entry that is already in the value; 0 when none is.
     pub sequence: u64,
     /// Virtual time of the value.
     pub at: SimTime,
-    /// The value as [`checkpoint`] writes it.
-    pub text: String,
+    /// The value; of an array that is kept on disk, it is there.
+    pub value: Option<Arc<World>>,
 }
 
 /// One operation that came from outside.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Rising by one from 1; it goes on rising when older entries are dropped.
     pub sequence: u64,
@@ -39,12 +42,12 @@ pub struct Entry {
     pub actor: Actor,
     /// What.
     pub operation: AnyOperation,
-    /// The digest of what came of it; `None` until it has been applied.
+    /// The digest of what came of it.
     pub outcome: Option<Outcome>,
 }
 
 /// A digest of what came of an operation: what it made or changed, how many events had been told, and what was due next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Outcome(pub Uuid);
 
@@ -61,38 +64,36 @@ impl Outcome {
     }
 }
 
+impl Entry {
+    /// What has just been done. Its number is given when it is written down.
+    pub(super) fn of(at: SimTime, actor: Actor, operation: AnyOperation, outcome: Outcome) -> Entry {
+        Entry { sequence: 0, at, actor, operation, outcome: Some(outcome) }
+    }
+}
+
 impl Journal {
     /// The budget unless another is asked for.
     pub const BUDGET: Bytes = Bytes::mib(16);
 
     /// A journal that begins with a value.
-    pub(super) fn begin(world: &World, budget: Bytes) -> Result<Journal, CheckpointError> {
-        let initial = Initial { sequence: 0, at: world.now(), text: checkpoint(world)? };
-        Ok(Journal { initial, entries: Vec::new(), bytes: 0, budget, dropped: 0 })
+    pub(super) const fn begin(initial: Initial, budget: Bytes) -> Journal {
+        Journal { initial, entries: Vec::new(), bytes: 0, budget, dropped: 0 }
     }
-    /// Appends an operation that has been checked and is about to be applied.
-    pub(super) fn append(&mut self, at: SimTime, actor: Actor, operation: AnyOperation) {
-        let sequence = self.last_sequence() + 1;
-        let entry = Entry { sequence, at, actor, operation, outcome: None };
-        self.bytes += written_length(&entry);
-        self.entries.push(entry);
+    /// Adds what has been written down in so many bytes.
+    pub(super) fn add(&mut self, entries: Vec<Entry>, bytes: u64) {
+        self.bytes += bytes;
+        self.entries.extend(entries);
     }
-    /// Notes what came of the entry appended last.
-    pub(super) fn note(&mut self, outcome: Outcome) {
-        if let Some(entry) = self.entries.last_mut() {
-            entry.outcome = Some(outcome);
-        }
+    /// Whether the entries take more than they may.
+    pub(super) const fn is_past_budget(&self) -> bool {
+        self.bytes > self.budget.get()
     }
-    /// When the entries have passed the budget, begins anew with the value as it is now.
-    pub(super) fn keep_within_budget(&mut self, world: &World) -> Result<(), CheckpointError> {
-        if self.bytes <= self.budget.get() {
-            return Ok(());
-        }
-        self.initial = Initial { sequence: self.last_sequence(), at: world.now(), text: checkpoint(world)? };
+    /// Begins anew with a value.
+    pub(super) fn begin_anew(&mut self, initial: Initial) {
+        self.initial = initial;
         self.dropped += u64::try_from(self.entries.len()).unwrap_or(u64::MAX);
         self.entries = Vec::new();
         self.bytes = 0;
-        Ok(())
     }
     /// An entry, to be tampered with.
     #[cfg(test)]
@@ -125,7 +126,20 @@ impl Journal {
     }
 }
 
-/// How long an entry is in JSON.
-fn written_length(entry: &Entry) -> u64 {
-    serde_json::to_vec(entry).map_or(0, |text| u64::try_from(text.len()).unwrap_or(u64::MAX))
+/// How long something is in JSON, which is not kept.
+pub(super) fn length_of<T: Serialize>(value: &T) -> u64 {
+    let mut count = Count(0);
+    serde_json::to_writer(&mut count, value).map_or(0, |()| count.0)
+}
+
+struct Count(u64);
+
+impl Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

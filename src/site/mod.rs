@@ -1,28 +1,40 @@
-//! The running thing: arrays by name, ONE lock each, wall clock -> virtual time, and the journal.
+//! The running thing: arrays by name, ONE lock each, wall clock -> virtual time, the journal, and what is kept on disk.
 //!
 //! Owns: every lock of the house ([`Site`], [`Hosted`]); guards never leave this room, callers pass a closure instead. The order of
-//! a change is lock -> advance to now -> check -> append to the journal -> apply -> render -> unlock.
+//! a change is lock -> advance to now -> check -> apply -> render -> write to the journal -> unlock -> answer. If it cannot be written,
+//! the value is put back: nobody has seen it.
 //! Must not know: who transports requests, or how a refusal is worded for a client.
-//! Read first: [`Hosted`], then [`Journal`].
+//! Read first: [`Hosted`], then [`Journal`] and `store`.
 
 mod alarm;
+mod change_error;
 mod checkpoint;
 mod hosted;
 mod journal;
+mod keys;
 mod pace;
 mod registry;
 mod replay;
+mod saved;
 mod site_error;
+mod state;
+mod store;
+mod terms;
 #[cfg(test)]
 mod test_site;
 #[cfg(test)]
 mod tests;
 mod time_source;
 
+pub use change_error::ChangeError;
 pub use checkpoint::{CheckpointError, FORMAT, VERSION, checkpoint, restore};
-pub use hosted::{Done, Hosted};
+pub use hosted::{Done, Hosted, Performed};
 pub use journal::{Entry, Initial, Journal, Outcome};
-pub use registry::{Options, Site};
+pub use keys::{Answer, RequestKey};
+pub use registry::{DataOptions, Found, Options, Site};
 pub use replay::{Difference, ReplayError, replay};
+pub use saved::Saved;
 pub use site_error::SiteError;
+pub use store::StoreError;
+pub use terms::{Condition, NamedTag, Tag, TagOf, Tags, Terms};
 pub use time_source::{TimeSource, WallClock};

@@ -1,25 +1,33 @@
 //! All arrays of a server, by name.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 
 use super::alarm::{Alarm, Timed};
+use super::keys::Keys;
 use super::site_error::name_is_valid;
-use super::{Hosted, Journal, SiteError, TimeSource, WallClock};
+use super::state::State;
+use super::store::{DataDir, Disk, RealDisk};
+use super::{Answer, ChangeError, Condition, Hosted, Journal, Performed, RequestKey, SiteError, StoreError, TimeSource, WallClock};
 use crate::ops::World;
-use crate::units::Bytes;
+use crate::units::{Bytes, SimTime};
 
 /// The arrays of a server. Each has a lock of its own; the list's lock is held only to look a name up or to change the list.
 pub struct Site {
     arrays: RwLock<BTreeMap<String, Arc<Hosted>>>,
+    /// Held while an array is made or taken away, by whoever does it.
+    changing: Mutex<()>,
+    /// Keys of requests about arrays as a whole, remembered for a day by the wall.
+    keys: Mutex<Keys>,
     alarm: Arc<Alarm>,
     time: Arc<dyn TimeSource>,
     journal_budget: Bytes,
+    data: Option<DataDir>,
 }
 
 /// What can be chosen for a site.
@@ -35,44 +43,143 @@ impl Default for Options {
     }
 }
 
+/// Where arrays are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DataOptions {
+    /// The directory; it is made when it is not there.
+    pub folder: PathBuf,
+    /// Whether an answer waits until the change is on the disk, so that it also survives a power failure.
+    pub sync: bool,
+    /// Arrays that are left as they are, unread.
+    pub skip: Vec<String>,
+}
+
+/// An array that was found in the data directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its name.
+    pub name: String,
+    /// How many entries of its journal were done again.
+    pub entries: usize,
+    /// How many bytes of a record that was not written to its end were cut off.
+    pub cut: u64,
+    /// Its virtual time.
+    pub at: SimTime,
+}
+
 impl Site {
-    /// A site without arrays.
+    /// A site without arrays, all in memory.
     pub fn new() -> Arc<Site> {
         Site::with(Options::default())
     }
-    /// A site without arrays, with options. What is due happens by itself from now on.
+    /// A site without arrays, with options, all in memory. What is due happens by itself from now on.
     pub fn with(options: Options) -> Arc<Site> {
-        let site = Site::on(Arc::new(WallClock::start()), options);
-        if let Err(cause) = Arc::clone(&site.alarm).watch_over(Arc::downgrade(&site)) {
+        Site::on(Arc::new(WallClock::start()), options).watched()
+    }
+    /// A site in memory whose wall time comes from `time`; what is due happens when somebody looks.
+    pub fn on(time: Arc<dyn TimeSource>, options: Options) -> Arc<Site> {
+        Arc::new(Site::bare(time, options, None))
+    }
+    /// A site with the arrays of a data directory, which is its own while it lives. What is due happens by itself from now on.
+    ///
+    /// Refused: the directory is in use or cannot be used; an array in it cannot be read or does not lead where it led. Nothing has been
+    /// changed then.
+    pub fn open(options: Options, data: &DataOptions) -> Result<(Arc<Site>, Vec<Found>), StoreError> {
+        let (site, found) = Site::open_on(Arc::new(WallClock::start()), options, data)?;
+        Ok((site.watched(), found))
+    }
+    /// The same; wall time comes from `time`, and what is due happens when somebody looks.
+    pub fn open_on(time: Arc<dyn TimeSource>, options: Options, data: &DataOptions) -> Result<(Arc<Site>, Vec<Found>), StoreError> {
+        Site::open_with(time, options, data, Arc::new(RealDisk))
+    }
+    pub(super) fn open_with(
+        time: Arc<dyn TimeSource>,
+        options: Options,
+        data: &DataOptions,
+        disk: Arc<dyn Disk>,
+    ) -> Result<(Arc<Site>, Vec<Found>), StoreError> {
+        let folder = DataDir::open(&data.folder, data.sync, disk)?;
+        let names = folder.names()?;
+        let site = Site::bare(time, options, Some(folder));
+        let mut found = Vec::new();
+        for name in names.into_iter().filter(|name| !data.skip.contains(name)) {
+            found.push(site.find_on_disk(name)?);
+        }
+        Ok((Arc::new(site), found))
+    }
+    fn bare(time: Arc<dyn TimeSource>, options: Options, data: Option<DataDir>) -> Site {
+        Site {
+            arrays: RwLock::default(),
+            changing: Mutex::default(),
+            keys: Mutex::default(),
+            alarm: Arc::default(),
+            time,
+            journal_budget: options.journal_budget,
+            data,
+        }
+    }
+    fn watched(self: Arc<Site>) -> Arc<Site> {
+        if let Err(cause) = Arc::clone(&self.alarm).watch_over(Arc::downgrade(&self)) {
             tracing::warn!(%cause, "no thread can be started: what is due happens when somebody looks");
         }
-        site
+        self
     }
-    /// A site whose wall time comes from `time`; what is due happens when somebody looks.
-    pub fn on(time: Arc<dyn TimeSource>, options: Options) -> Arc<Site> {
-        Arc::new(Site { arrays: RwLock::default(), alarm: Arc::default(), time, journal_budget: options.journal_budget })
+    fn find_on_disk(&self, name: String) -> Result<Found, StoreError> {
+        let Some(data) = &self.data else { return Err(StoreError::NoValue { folder: PathBuf::from(name) }) };
+        let (loaded, store) = data.read(&name)?;
+        let cut = loaded.journal.as_ref().map_or(0, |journal| journal.torn);
+        let found = Found { name: name.clone(), entries: loaded.entries.len(), cut, at: loaded.world.now() };
+        self.host(&name, |wall| State::found(loaded, self.journal_budget, wall, store));
+        Ok(found)
+    }
+    fn host(&self, name: &str, state: impl FnOnce(Duration) -> State) -> Arc<Hosted> {
+        let hosted = Arc::new(Hosted::new(name, Arc::clone(&self.time), Arc::clone(&self.alarm), state));
+        self.arrays.write().insert(name.to_owned(), Arc::clone(&hosted));
+        self.alarm.ring();
+        hosted
     }
     /// Adds an array; its virtual time goes on from now by its clock.
     ///
-    /// Refused, in this order: invalid name; name taken.
+    /// Refused, in this order: invalid name; name taken, by an array or by files that were left as they are; it cannot be written.
     pub fn create(&self, name: &str, world: World) -> Result<Arc<Hosted>, SiteError> {
         name_is_valid(name)?;
-        let refuse = || SiteError::ArrayExists { name: name.to_owned() };
+        let _changing = self.changing.lock();
         if self.arrays.read().contains_key(name) {
-            return Err(refuse());
+            return Err(SiteError::ArrayExists { name: name.to_owned() });
         }
-        let made = Hosted::new(name, world, self.journal_budget, Arc::clone(&self.time), Arc::clone(&self.alarm));
-        let hosted = Arc::new(made.map_err(|cause| SiteError::NotStorable { name: name.to_owned(), cause })?);
-        match self.arrays.write().entry(name.to_owned()) {
-            btree_map::Entry::Occupied(_) => return Err(refuse()),
-            btree_map::Entry::Vacant(place) => place.insert(Arc::clone(&hosted)),
+        let store = match &self.data {
+            Some(data) if data.holds(name) => return Err(SiteError::FilesExist { name: name.to_owned() }),
+            Some(data) => Some(data.create(name, &world).map_err(|cause| SiteError::NotWritten { name: name.to_owned(), cause: cause.to_string() })?),
+            None => None,
         };
-        self.alarm.ring();
+        Ok(self.host(name, |wall| State::new(world, self.journal_budget, wall, store)))
+    }
+    /// Takes an array out, and its files. Whoever still holds it sees it to the end of his request.
+    pub fn remove(&self, name: &str) -> Result<Arc<Hosted>, SiteError> {
+        self.remove_if(name, None)
+    }
+    /// The same, only while a condition holds.
+    pub fn remove_if(&self, name: &str, condition: Option<&Condition>) -> Result<Arc<Hosted>, SiteError> {
+        let _changing = self.changing.lock();
+        let hosted = self.find(name)?;
+        hosted.let_go(condition).map_err(|cause| SiteError::Changed { cause: Box::new(cause) })?;
+        self.arrays.write().remove(name);
+        if let Some(data) = &self.data {
+            data.remove(name).map_err(|cause| SiteError::NotWritten { name: name.to_owned(), cause: cause.to_string() })?;
+        }
         Ok(hosted)
     }
-    /// Takes an array out. Whoever still holds it sees it to the end of his request.
-    pub fn remove(&self, name: &str) -> Result<Arc<Hosted>, SiteError> {
-        self.arrays.write().remove(name).ok_or_else(|| SiteError::NoSuchArray { name: name.to_owned() })
+    /// Does something about arrays as a whole once under a key. Of two requests under one key, the later waits for the answer of the first.
+    pub fn once<E: From<ChangeError>>(&self, key: Option<&RequestKey>, act: impl FnOnce() -> Result<Answer, E>) -> Result<Performed, E> {
+        let Some(key) = key else { return act().map(|answer| Performed { answer, again: false }) };
+        let mut keys = self.keys.lock();
+        let now = SimTime(u64::try_from(self.time.elapsed().as_micros()).unwrap_or(u64::MAX));
+        if let Some(answer) = keys.find(key, now)? {
+            return Ok(Performed { answer, again: true });
+        }
+        let answer = act()?;
+        keys.keep(key.answered(now, answer.clone()));
+        Ok(Performed { answer, again: false })
     }
     /// The array of that name.
     pub fn array(&self, name: &str) -> Option<Arc<Hosted>> {
@@ -89,6 +196,18 @@ impl Site {
     /// All arrays, in order of name.
     pub fn arrays(&self) -> Vec<Arc<Hosted>> {
         self.arrays.read().values().cloned().collect()
+    }
+    /// Whoever waits for something in an array gets his answer now: the server is about to end.
+    pub fn end_waiting(&self) {
+        self.arrays().iter().for_each(|hosted| hosted.end_waiting());
+    }
+    /// Writes all arrays to the data directory, so that the next start has no journal to follow. Nothing can be changed from then on.
+    pub fn close(&self) {
+        for hosted in self.arrays().into_iter().filter(|_| self.data.is_some()) {
+            if let Err(cause) = hosted.close() {
+                tracing::warn!(array = hosted.name(), %cause, "the last checkpoint cannot be written; the journal has everything");
+            }
+        }
     }
 }
 

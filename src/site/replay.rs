@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{CheckpointError, Entry, Journal, Outcome, restore};
+use super::{Entry, Journal, Outcome};
 use crate::engine;
 use crate::model::OpError;
 use crate::ops::{Ctx, World};
@@ -10,8 +10,8 @@ use crate::ops::{Ctx, World};
 /// Why a journal cannot be replayed to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
-    /// Entry 0 cannot be read.
-    Initial(CheckpointError),
+    /// The value that it goes on from is not in memory.
+    NotInMemory,
     /// An entry has another outcome than it had.
     Differs {
         /// Its sequence number.
@@ -42,7 +42,7 @@ pub enum Difference {
 impl fmt::Display for ReplayError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReplayError::Initial(cause) => write!(out, "entry 0 of the journal: {cause}"),
+            ReplayError::NotInMemory => out.write_str("the value that the journal goes on from is not in memory"),
             ReplayError::Differs { sequence, operation, difference } => {
                 write!(out, "entry {sequence} of the journal ({operation}): ")?;
                 match difference {
@@ -58,7 +58,7 @@ impl std::error::Error for ReplayError {}
 
 /// Rebuilds the value right after the newest entry, and stops at the first entry whose outcome differs.
 pub fn replay(journal: &Journal) -> Result<World, ReplayError> {
-    let mut world = restore(&journal.initial().text).map_err(ReplayError::Initial)?;
+    let mut world = journal.initial().value.as_deref().cloned().ok_or(ReplayError::NotInMemory)?;
     for entry in journal.entries() {
         repeat(&mut world, entry).map_err(|difference| ReplayError::Differs {
             sequence: entry.sequence,
@@ -69,7 +69,8 @@ pub fn replay(journal: &Journal) -> Result<World, ReplayError> {
     Ok(world)
 }
 
-fn repeat(world: &mut World, entry: &Entry) -> Result<(), Difference> {
+/// Does again what an entry says, and compares what comes of it.
+pub(super) fn repeat(world: &mut World, entry: &Entry) -> Result<(), Difference> {
     if entry.at < world.now() {
         return Err(Difference::TimeRunsBack);
     }

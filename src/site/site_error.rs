@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::CheckpointError;
+use super::ChangeError;
 
 /// A refusal about an array as a whole. What happens inside an array is refused by [`crate::model::OpError`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +22,22 @@ pub enum SiteError {
         /// The name.
         name: String,
     },
-    /// The value cannot be written down, so no journal can begin with it.
-    NotStorable {
+    /// Files of an array of that name are in the data directory, and were left as they are.
+    FilesExist {
+        /// The name.
+        name: String,
+    },
+    /// It is no longer as the client has seen it.
+    Changed {
+        /// How.
+        cause: Box<ChangeError>,
+    },
+    /// It cannot be written to the data directory.
+    NotWritten {
         /// The array's name.
         name: String,
         /// Why.
-        cause: CheckpointError,
+        cause: String,
     },
 }
 
@@ -38,10 +48,12 @@ impl SiteError {
     /// One sentence that says what to do.
     pub fn cure(&self) -> &'static str {
         match self {
+            SiteError::Changed { .. } => "read the array again, see what has changed, and repeat the request with its present ETag",
             SiteError::ArrayExists { .. } => "choose another name, or delete the other array first",
             SiteError::ArrayNameInvalid { .. } => "choose a name such as 'lab' or 'team-1.dev'",
             SiteError::NoSuchArray { .. } => "list the arrays and use a name from there, or create it first",
-            SiteError::NotStorable { .. } => "report this as a defect: every value of an array can be written down",
+            SiteError::FilesExist { .. } => "choose another name, or start without --skip-array for that name",
+            SiteError::NotWritten { .. } => "make room on the server's disk, and see to it that the server may write there",
         }
     }
 }
@@ -56,7 +68,9 @@ impl fmt::Display for SiteError {
                 SiteError::NAME_LENGTH_MAX
             ),
             SiteError::NoSuchArray { name } => write!(out, "no array is called '{name}'"),
-            SiteError::NotStorable { name, cause } => write!(out, "the array '{name}' cannot be written down: {cause}"),
+            SiteError::Changed { cause } => cause.fmt(out),
+            SiteError::FilesExist { name } => write!(out, "files of an array named '{name}' are in the data directory and were left as they are"),
+            SiteError::NotWritten { name, cause } => write!(out, "the array '{name}' cannot be written to the server's disk: {cause}"),
         }
     }
 }

@@ -5,6 +5,7 @@
 mod acceptance;
 mod access;
 mod arrays;
+mod checkpoints;
 mod client;
 mod containers;
 mod failures;
@@ -14,6 +15,7 @@ mod nouns;
 mod parallel;
 mod parts;
 mod problems;
+mod safe_change;
 mod seeds;
 mod server;
 mod space;

@@ -1,13 +1,16 @@
 //! Every kind of refusal, once, over the wire.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use arrayplane::front::api::KINDS;
 use arrayplane::front::http::BODY_BYTES_MAX;
+use arrayplane::site::{DataOptions, Options, Site};
 use arrayplane::units::Bytes;
 use serde_json::{Value, json};
 
 use super::{Answer, Server};
+use crate::folder::Folder;
 use crate::given;
 
 /// `t`: an AF250 with two kinds of drives; `o`: an AFF A250; `s`: an AF250 that allows pools of 1 TiB.
@@ -23,6 +26,7 @@ fn server() -> Server {
     server.post("operations", layout()).json(200);
     server.post("/v1/arrays/o/operations", containers()).json(200);
     server.post("volumes/V1/format", json!({})).json(202);
+    server.send("PATCH", "settings", "Content-Type: application/json\r\nIdempotency-Key: used\r\n", b"{}").json(200);
     server
 }
 
@@ -142,6 +146,22 @@ fn of_bytes(server: &Server) -> Vec<(&'static str, Answer)> {
     ]
 }
 
+/// What is refused for its headers.
+fn of_terms(server: &Server) -> Vec<(&'static str, Answer)> {
+    let change = |header: &str| server.send("PATCH", "settings", &format!("Content-Type: application/json\r\n{header}\r\n"), b"{\"contact\": \"me\"}");
+    vec![("invalid_header", change("If-Match: none")), ("changed_meanwhile", change("If-Match: \"0-0\"")), ("key_reused", change("Idempotency-Key: used"))]
+}
+
+/// What a server refuses whose disk takes nothing.
+fn of_disk() -> Vec<(&'static str, Answer)> {
+    let folder = Folder::new();
+    let data = DataOptions { folder: folder.path().to_owned(), ..DataOptions::default() };
+    let server = Server::serving(Site::open(Options::default(), &data).expect("an empty folder").0, 1);
+    fs::remove_dir(folder.path().join("arrays")).expect("an empty folder");
+    fs::write(folder.path().join("arrays"), "no folder").expect("a file");
+    vec![("not_stored", server.post("/v1/arrays", json!({"name": "x", "model": "eternus-af250"})))]
+}
+
 #[test]
 fn every_kind_of_refusal_comes_over_the_wire_and_changes_nothing() {
     let server = server();
@@ -150,7 +170,7 @@ fn every_kind_of_refusal_comes_over_the_wire_and_changes_nothing() {
     let rows = [of_form(), of_space(), of_access()].concat();
     let answers = rows.into_iter().map(|(code, method, path, body)| (code, server.ask(method, path, &body)));
     let mut seen = BTreeSet::new();
-    for (code, answer) in answers.chain(of_bytes(&server)) {
+    for (code, answer) in answers.chain(of_bytes(&server)).chain(of_terms(&server)).chain(of_disk()) {
         let problem = answer.refused(code);
         let kind = KINDS.iter().find(|kind| kind.code == code).unwrap_or_else(|| panic!("{code} is not documented"));
         assert_eq!((&problem["status"], &problem["title"]), (&json!(kind.status), &json!(kind.title)));

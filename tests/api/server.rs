@@ -36,7 +36,10 @@ impl Server {
     }
     /// A server that answers on so many threads.
     pub(crate) fn with_workers(workers: usize) -> Server {
-        let site = Site::new();
+        Server::serving(Site::new(), workers)
+    }
+    /// A server for a site.
+    pub(crate) fn serving(site: Arc<Site>, workers: usize) -> Server {
         let (told, ready) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
         let mount = api::configure(&site);

@@ -183,6 +183,14 @@ fn parts_and_whole() -> Vec<Step> {
         ("volumes", "volume", "V0"),
     ];
     steps.extend(deleted.map(|(plural, noun, one)| on("t", "DELETE", &format!("{plural}/{{{noun}}}"), &[one], Value::Null, 204)));
+    steps.push(on("t", "POST", "checkpoints", &[], json!({"name": "K0"}), 201));
+    steps.push(on("t", "GET", "checkpoints", &[], Value::Null, 200));
+    steps.push(on("t", "GET", "checkpoints?limit=1&fields=name", &[], Value::Null, 200));
+    steps.push(on("t", "GET", "checkpoints/{checkpoint}", &["K0"], Value::Null, 200));
+    steps.push(on("t", "GET", "checkpoints/{checkpoint}/content", &["K0"], Value::Null, 200));
+    steps.push(on("t", "POST", "checkpoints/{checkpoint}/restore", &["K0"], Value::Null, 200));
+    steps.push(on("t", "DELETE", "checkpoints/{checkpoint}", &["K0"], Value::Null, 204));
+    steps.push(on("o", "POST", "reset", &[], Value::Null, 200));
     steps.push(on("t", "PATCH", "pools/{pool}", &["P0"], json!({"compression": false}), 200));
     steps.push(on("t", "DELETE", "pools/{pool}", &["P0"], Value::Null, 204));
     steps.push(step("DELETE", "/v1/arrays/{array}", &["demo"], Value::Null, 204));

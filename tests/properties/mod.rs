@@ -3,7 +3,7 @@
 //! `PROPTEST_CASES` raises the number of sequences. A failure prints the operations that led to it, as a list that can be replayed.
 
 mod dice;
-mod generate;
+pub(crate) mod generate;
 mod layout;
 mod start;
 mod sums;
@@ -27,17 +27,17 @@ use start::Start;
 
 /// A beginning and what is done then.
 #[derive(Clone, Debug)]
-struct Case {
-    start: Start,
-    steps: Vec<Dice>,
+pub(crate) struct Case {
+    pub(crate) start: Start,
+    pub(crate) steps: Vec<Dice>,
 }
 
-fn cases() -> impl Strategy<Value = Case> {
+pub(crate) fn cases() -> impl Strategy<Value = Case> {
     (Start::any(), prop::collection::vec(Dice::any(), 30..=80)).prop_map(|(start, steps)| Case { start, steps })
 }
 
 /// 64 cases unless `PROPTEST_CASES` asks for others.
-fn config() -> Config {
+pub(crate) fn config() -> Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     Config { cases: asked.unwrap_or(64), failure_persistence: None, ..Config::default() }
 }

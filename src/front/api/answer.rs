@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, LOCATION};
+use actix_web::http::header::{CONTENT_TYPE, ETAG, LOCATION};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
@@ -11,9 +11,11 @@ use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use super::lens::Lens;
 use super::listing;
 use super::schemas::Schemas;
+use super::terms::{PREFERENCE_APPLIED, REPLAYED};
 use crate::model::{Key, Noun, OpError, Place, Volume};
 use crate::ops::volume::Made;
 use crate::ops::{Listed, Output, World};
+use crate::site::{self, Performed, Tag};
 
 /// A noun that this front shows.
 pub(super) trait Shown: Listed {
@@ -21,6 +23,10 @@ pub(super) trait Shown: Listed {
     const PLURAL: &'static str;
     /// Whether it stands for work that goes on after the answer.
     const IS_JOB: bool = false;
+    /// Whether it is what it will be; of work, whether it is over.
+    fn is_settled(&self) -> bool {
+        true
+    }
     /// How it looks.
     type View<'a>: Serialize + ToSchema;
     /// Shows one.
@@ -45,7 +51,10 @@ pub(super) enum Purpose {
 pub(super) struct Reply {
     status: u16,
     location: Option<String>,
+    tag: Option<String>,
     json: Vec<u8>,
+    again: bool,
+    waited_at_most: Option<u64>,
 }
 
 /// Circumstances of an answer.
@@ -70,24 +79,65 @@ pub(super) trait Answer: Output {
 }
 
 impl Reply {
+    const fn new(status: u16, json: Vec<u8>) -> Reply {
+        Reply { status, location: None, tag: None, json, again: false, waited_at_most: None }
+    }
     /// A view, whatever its status.
     pub(super) fn view<V: Serialize>(status: u16, view: &V) -> Reply {
         let mut json = Vec::with_capacity(512);
         listing::write(&mut json, view, &[]);
-        Reply { status, location: None, json }
+        Reply::new(status, json)
     }
     /// JSON that is written already.
-    pub(super) fn json(json: Vec<u8>) -> Reply {
-        Reply { status: 200, location: None, json }
+    pub(super) const fn json(json: Vec<u8>) -> Reply {
+        Reply::new(200, json)
     }
     /// Nothing.
     pub(super) const fn nothing() -> Reply {
-        Reply { status: 204, location: None, json: Vec::new() }
+        Reply::new(204, Vec::new())
+    }
+    /// The client has it already.
+    pub(super) const fn not_modified() -> Reply {
+        Reply::new(304, Vec::new())
     }
     /// Says where the new thing is.
     pub(super) fn at(mut self, location: String) -> Reply {
         self.location = Some(location);
         self
+    }
+    /// Says what stands for the state that is shown.
+    pub(super) fn tagged(mut self, tag: impl ToString) -> Reply {
+        self.tag = Some(tag.to_string());
+        self
+    }
+    /// The job that it tells of, when that work goes on after the answer.
+    pub(super) fn job(&self) -> Option<&str> {
+        let (_, job) = self.location.as_deref().filter(|_| self.status == 202)?.rsplit_once("/jobs/")?;
+        Some(job)
+    }
+    /// Tells how the work has ended.
+    pub(super) fn with_outcome(mut self, status: u16, json: Vec<u8>) -> Reply {
+        (self.status, self.json, self.again) = (status, json, false);
+        self
+    }
+    /// Says that it was willing to wait so many seconds.
+    pub(super) const fn waited(mut self, seconds: u64) -> Reply {
+        self.waited_at_most = Some(seconds);
+        self
+    }
+}
+
+impl From<Reply> for site::Answer {
+    fn from(reply: Reply) -> site::Answer {
+        let body = String::from_utf8(reply.json).unwrap_or_default();
+        site::Answer { status: reply.status, location: reply.location, tag: reply.tag, body }
+    }
+}
+
+impl From<Performed> for Reply {
+    fn from(performed: Performed) -> Reply {
+        let site::Answer { status, location, tag, body } = performed.answer;
+        Reply { status, location, tag, json: body.into_bytes(), again: performed.again, waited_at_most: None }
     }
 }
 
@@ -96,6 +146,15 @@ impl From<Reply> for HttpResponse {
         let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK));
         if let Some(location) = reply.location {
             response.insert_header((LOCATION, location));
+        }
+        if let Some(tag) = reply.tag {
+            response.insert_header((ETAG, tag));
+        }
+        if reply.again {
+            response.insert_header((REPLAYED, "true"));
+        }
+        if let Some(seconds) = reply.waited_at_most {
+            response.insert_header((PREFERENCE_APPLIED, format!("wait={seconds}")));
         }
         if reply.json.is_empty() { response.finish() } else { response.insert_header((CONTENT_TYPE, "application/json")).body(reply.json) }
     }
@@ -128,7 +187,7 @@ impl<T: Shown> Answer for Key<T> {
     fn reply(self, world: &World, asked: Asked<'_>) -> Reply {
         let status = Self::status(asked.purpose, asked.on);
         let Some(item) = T::table(world).get(self) else { return Reply::nothing() };
-        let reply = Reply::view(status, &item.view(&Lens::on_one(world)));
+        let reply = Reply::view(status, &item.view(&Lens::on_one(world))).tagged(Tag::of(world, item));
         if status == 200 { reply } else { reply.at(format!("{}/{}/{}", asked.array_path, T::PLURAL, item.id())) }
     }
 }

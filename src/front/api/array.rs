@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, web};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -9,11 +10,12 @@ use super::answer::Reply;
 use super::body;
 use super::listing::{self, Listing};
 use super::problem::Problem;
-use super::resource::{self, Answered, part, site};
+use super::resource::{self, Answered, actor, part, site};
+use super::terms::{self, tag_of_array};
 use crate::catalogue::{self, BuildOptions, DriveRequest};
 use crate::model::{Condition, Contribution, Detail, Dialect, Noun, OpError, WriteThrough, array_status};
 use crate::ops::{self, Actor, Ctx, World};
-use crate::site::Hosted;
+use crate::site::{Hosted, Site, Tag};
 
 /// An array.
 #[derive(Serialize, ToSchema)]
@@ -63,6 +65,8 @@ pub(super) struct View {
     drives: usize,
     /// How many volumes it has.
     volumes: usize,
+    /// How often it was put back to an earlier state, by restoring a checkpoint or by a reset.
+    epoch: u32,
     /// Virtual time.
     #[schema(format = DateTime)]
     now: String,
@@ -97,6 +101,10 @@ impl View {
     fn of(hosted: &Hosted) -> View {
         hosted.read(|world| View::at(hosted.name(), world))
     }
+    /// The answer with an array as it is.
+    pub(super) fn reply(status: u16, name: &str, world: &World) -> Reply {
+        Reply::view(status, &View::at(name, world)).tagged(Tag::of_array(world))
+    }
     fn at(name: &str, world: &World) -> View {
         let (array, facts) = (&world.array, world.array.facts.clone());
         let ((status, status_detail), write_through_reasons) = (array_status::of(array), array.write_through_reasons());
@@ -121,6 +129,7 @@ impl View {
             power_watts: array.power_watts(),
             drives: array.drives.len(),
             volumes: array.volumes.len(),
+            epoch: world.revisions.epoch,
             now: world.now().stamp(facts.epoch),
             path: format!("/v1/arrays/{name}"),
         }
@@ -198,11 +207,16 @@ impl NewArray {
 /// Makes an array.
 pub(super) async fn create(request: HttpRequest, payload: web::Payload) -> Answered {
     listing::no_query(request.query_string())?;
-    let new: NewArray = body::asked(&request, payload).await?;
-    let world = new.build()?;
-    let made = site(&request).map(|site| site.create(&new.name, world)).transpose()?;
-    let reply = made.map_or_else(Reply::nothing, |hosted| Reply::view(201, &View::of(&hosted)).at(format!("/v1/arrays/{}", hosted.name())));
-    Ok(reply.into())
+    let fields = Value::Object(body::fields(&request, payload).await?);
+    let key = terms::key(&request, &actor(&request).user, &fields)?;
+    let new: NewArray = body::read(&fields, "")?;
+    let make = |site: &Site| {
+        let hosted = site.create(&new.name, new.build()?)?;
+        let reply = hosted.read(|world| View::reply(201, hosted.name(), world));
+        Ok::<_, Problem>(reply.at(format!("/v1/arrays/{}", hosted.name())).into())
+    };
+    let made = site(&request).map(|site| site.once(key.as_ref(), || make(site))).transpose()?;
+    Ok(made.map_or_else(Reply::nothing, Reply::from).into())
 }
 
 /// Reads one array.
@@ -210,15 +224,19 @@ pub(super) async fn get(request: HttpRequest) -> Answered {
     let hosted = resource::array(&request)?;
     let fields = listing::only_fields::<View>(request.query_string())?;
     let mut json = Vec::new();
-    listing::write(&mut json, &View::of(&hosted), &fields);
-    Ok(Reply::json(json).into())
+    let tag = hosted.read(|world| {
+        listing::write(&mut json, &View::at(hosted.name(), world), &fields);
+        Tag::of_array(world)
+    });
+    Ok(if terms::has_it(&request, tag)? { Reply::not_modified() } else { Reply::json(json) }.tagged(tag).into())
 }
 
 /// Takes an array out.
 pub(super) async fn delete(request: HttpRequest) -> Answered {
     listing::no_query(request.query_string())?;
+    let terms = terms::of(&request, &Value::Null, (tag_of_array, String::new()))?;
     let name = part(&request, "array");
-    let removed = site(&request).map(|site| site.remove(&name));
-    removed.transpose()?;
-    Ok(Reply::nothing().into())
+    let remove = |site: &Site| site.remove_if(&name, terms.condition.as_ref()).map(|_| Reply::nothing().into()).map_err(Problem::from);
+    let removed = site(&request).map(|site| site.once(terms.key.as_ref(), || remove(site))).transpose()?;
+    Ok(removed.map_or_else(Reply::nothing, Reply::from).into())
 }

@@ -44,11 +44,6 @@ pub(super) async fn fields(request: &HttpRequest, payload: web::Payload) -> Resu
     object(json(request, payload).await?)
 }
 
-/// The body as what it asks for.
-pub(super) async fn asked<O: DeserializeOwned>(request: &HttpRequest, payload: web::Payload) -> Result<O, Problem> {
-    read(&Value::Object(fields(request, payload).await?), "")
-}
-
 fn object(body: Value) -> Result<Map<String, Value>, Problem> {
     match body {
         Value::Object(fields) => Ok(fields),

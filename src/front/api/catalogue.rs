@@ -188,7 +188,7 @@ fn one<V: Serialize + ToSchema>(request: &HttpRequest, view: &V) -> Answered {
     let fields = listing::only_fields::<V>(request.query_string())?;
     let mut json = Vec::new();
     listing::write(&mut json, view, &fields);
-    Ok(Reply::json(json).into())
+    Ok(Reply::json(json).tagged(concat!("\"", env!("CARGO_PKG_VERSION"), "\"")).into())
 }
 
 /// Nothing is called that.

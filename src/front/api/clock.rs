@@ -5,12 +5,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::answer::Reply;
-use super::body;
 use super::listing::no_query;
 use super::problem::Problem;
-use super::resource::{Answered, actor, array};
+use super::resource::{Answered, array};
+use super::terms;
 use crate::engine::ClockMode;
+use crate::model::Noun;
 use crate::ops::{Operation, World};
+use crate::site::Tag;
 use crate::units::SimTime;
 
 /// The clock of an array.
@@ -44,18 +46,22 @@ impl View {
     }
 }
 
+/// What stands for the clock as it was set; that it moves on does not move the tag.
+fn tag(world: &World) -> Tag {
+    Tag::of_singleton(world, Noun::Clock)
+}
+
 /// Reads the clock.
 pub(super) async fn get(request: HttpRequest) -> Answered {
     let array = array(&request)?;
     no_query(request.query_string())?;
-    Ok(array.read(|world| Reply::view(200, &View::of(world))).into())
+    Ok(array.read(|world| Reply::view(200, &View::of(world)).tagged(tag(world))).into())
 }
 
 /// Sets or advances the clock.
 pub(super) async fn change<O: Operation<Output = ()>>(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
-    no_query(request.query_string())?;
-    let operation: O = body::asked(&request, payload).await?;
-    let done = array.execute(actor(&request), operation, |world, ()| Reply::view(200, &View::of(world)));
-    Ok(done.map_err(Problem::from)?.into())
+    let (operation, terms) = terms::asked::<O>(&request, payload, (|world, _| Some(tag(world)), String::new())).await?;
+    let done = array.perform(&terms, operation, |world, ()| Reply::view(200, &View::of(world)).tagged(tag(world)).into()).await;
+    Ok(Reply::from(done.map_err(Problem::from)?).into())
 }

@@ -22,10 +22,17 @@ bytes as an integer. **Times** are virtual, in RFC 3339.
 
 **Work** that takes virtual time answers 202 with a job; all other work is done when the answer comes. **Refusals** are problem documents (RFC 9457) \
 with a stable `code`, the `field`, the `value`, the `limit` and a `cure`; 400 means that this array would never accept the request, 409 that it would \
-in another state. There are no credentials yet: the server listens on loopback only unless it is started with `--open`.";
+in another state.
+
+**Safe change.** Everything that is read or made one by one carries an `ETag`: which change from outside it saw last. What happens by itself, as progress, \
+used space or the state of a part, goes on under the same tag. `If-Match` makes a change depend on the tag of what the path names (of the array, where it \
+names nothing in it), `If-None-Match` saves reading again. A request with an `Idempotency-Key` is done once: sent again, it gets the same answer. `Prefer: \
+wait=N` lets an answer wait for the end of the work.
+
+There are no credentials yet: the server listens on loopback only unless it is started with `--open`.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 29] = [
+const TAGS: [(&str, &str); 30] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -54,6 +61,7 @@ const TAGS: [(&str, &str); 29] = [
     ("consistency", "Whether the array agrees with itself"),
     ("settings", "What is set once for the array"),
     ("clock", "Virtual time"),
+    ("checkpoints", "States of the whole array, saved to come back to"),
     ("operations", "Lists of operations, and the journal of all that came from outside"),
 ];
 
@@ -100,7 +108,7 @@ fn operation(route: &Route, schemas: &mut Schemas) -> Operation {
         operation = operation.description(Some(rest.split("\n\n").map(one_line).collect::<Vec<_>>().join("\n\n")));
     }
     let named = route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    let parameters = named.map(parameters::in_path).chain((words.query)());
+    let parameters = named.map(parameters::in_path).chain((words.query)()).chain(parameters::headers(route));
     operation = parameters.fold(operation, |operation, parameter| operation.parameter(parameter));
     if let Some(body) = &words.body {
         let (schema, needed) = body(schemas);
@@ -126,13 +134,34 @@ fn responses(route: &Route, schemas: &mut Schemas) -> ResponsesBuilder {
     if let Some(schema) = (words.answer)(schemas) {
         answer = answer.content("application/json", ContentBuilder::new().schema(Some(schema)).build());
     }
-    if matches!(words.status, 201 | 202) {
-        let place = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
-        let header = HeaderBuilder::new().schema(Some(place)).description(Some("The path of what was made, when it is one thing.")).build();
-        answer = answer.header("Location", header);
+    answer = headers(route).into_iter().fold(answer, |answer, (name, text)| {
+        let schema = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
+        answer.header(name, HeaderBuilder::new().schema(Some(schema)).description(Some(text)).build())
+    });
+    let mut answers = ResponsesBuilder::new();
+    if words.status == 202 {
+        let ended = ResponseBuilder::new().description("The client would wait, and the work has ended: the job, which says how.");
+        let schema = (words.answer)(schemas);
+        let status = if words.id == "job_submit" { "201" } else { "200" };
+        answers = answers.response(status, ended.content("application/json", ContentBuilder::new().schema(schema).build()));
     }
-    let answers = ResponsesBuilder::new().response(words.status.to_string(), answer);
+    answers = answers.response(words.status.to_string(), answer);
+    if words.conditional {
+        answers = answers.response("304", ResponseBuilder::new().description("The client has it already."));
+    }
     refused(route, words).fold(answers, |answers, status| answers.response(status.to_string(), Ref::from_response_name(name(status))))
+}
+
+/// The headers of an answer, and what they say.
+fn headers(route: &Route) -> Vec<(&'static str, &'static str)> {
+    let words = &route.words;
+    let known = [
+        ("Location", matches!(words.status, 201 | 202), "The path of what was made, when it is one thing."),
+        ("ETag", words.tagged, "What stands for the state that is shown, when it is one thing."),
+        ("Idempotency-Replayed", route.method.as_str() != "GET", "`true` when this answer was given before, under the same key."),
+        ("Preference-Applied", words.waits, "How long the answer was willing to wait: `wait=N`."),
+    ];
+    known.into_iter().filter(|(_, is_there, _)| *is_there).map(|(name, _, text)| (name, text)).collect()
 }
 
 /// The statuses with which a route can refuse.
@@ -140,13 +169,19 @@ fn refused(route: &Route, words: &Words) -> impl Iterator<Item = u16> {
     let named = route.path.contains('{');
     let changes = route.method.as_str() != "GET";
     let has_body = words.body.is_some();
-    [(400, true), (404, named), (409, changes), (413, has_body), (415, has_body)].into_iter().filter(|(_, can)| *can).map(|(status, _)| status)
+    [(400, true), (404, named), (409, changes), (412, changes && named), (413, has_body), (415, has_body), (422, changes), (507, changes)]
+        .into_iter()
+        .filter(|(_, can)| *can)
+        .map(|(status, _)| status)
 }
 
 const fn name(status: u16) -> &'static str {
     match status {
         404 => "NotFound",
         409 => "Conflict",
+        412 => "ChangedMeanwhile",
+        422 => "KeyReused",
+        507 => "NotStored",
         413 => "TooLarge",
         415 => "NotJson",
         _ => "BadRequest",
@@ -155,7 +190,7 @@ const fn name(status: u16) -> &'static str {
 
 /// The refusals, once each, with the codes that they can have.
 fn refusals() -> Vec<(u16, ResponseBuilder)> {
-    let made = [400, 404, 409, 413, 415].map(|status| {
+    let made = [400, 404, 409, 412, 413, 415, 422, 507].map(|status| {
         let codes: Vec<String> = KINDS.iter().filter(|kind| kind.status == status).map(|kind| format!("`{}`: {}", kind.code, kind.title)).collect();
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let text = format!("The request is refused. Codes:\n\n{}.", codes.join(".\n\n"));

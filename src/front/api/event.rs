@@ -1,5 +1,7 @@
 //! Events: what the array says happened.
 
+use std::time::Duration;
+
 use actix_web::HttpRequest;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,12 +9,17 @@ use utoipa::ToSchema;
 use super::answer::Reply;
 use super::listing::{self, Listing};
 use super::resource::{Answered, array, part};
+use super::terms;
 use crate::model::{Event, Events, Noun, OpError, Place, Severity};
+use crate::ops::World;
 
 /// One event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
 pub(super) struct View<'a> {
+    /// The epoch in which it was told, and its number: it names one event for ever, also after a restore or reset.
+    #[schema(example = "0-17")]
+    id: String,
     /// Rising from 1.
     number: u64,
     /// When it happened.
@@ -35,6 +42,7 @@ pub(super) struct View<'a> {
 
 fn view(event: &Event, epoch: i64) -> View<'_> {
     View {
+        id: event.id(),
         number: event.number,
         time: event.time.stamp(epoch),
         severity: event.severity,
@@ -51,29 +59,31 @@ fn after(events: &Events, number: u64) -> impl Iterator<Item = &Event> {
     events.iter().skip(usize::try_from((number + 1).saturating_sub(first)).unwrap_or(usize::MAX))
 }
 
-/// Lists events.
+/// Lists events. When there are none and the client would wait, waits for one.
 pub(super) async fn list(request: HttpRequest) -> Answered {
     let array = array(&request)?;
     let listing = Listing::read::<View<'static>>(request.query_string())?;
-    let page = array.read(|world| {
+    let page = |world: &World| {
         let events = after(&world.array.events, listing.after().unwrap_or(0));
         listing.page(events.map(|event| (event.number, view(event, world.array.facts.epoch))))
-    });
-    Ok(Reply::json(page).into())
+    };
+    let Some(seconds) = terms::wait_seconds(&request) else { return Ok(Reply::json(array.read(page)).into()) };
+    let found = array.wait_for(Duration::from_secs(seconds), |world| Some(page(world)).filter(|page| !listing::is_empty(page))).await;
+    Ok(Reply::json(found.unwrap_or_else(|| array.read(page))).waited(seconds).into())
 }
 
-/// Reads one event.
+/// Reads one event, by its number or identifier.
 pub(super) async fn get(request: HttpRequest) -> Answered {
     let array = array(&request)?;
     let fields = listing::only_fields::<View<'static>>(request.query_string())?;
     let reference = part(&request, "event");
-    let number = reference.parse::<u64>().ok().filter(|number| *number > 0);
-    let json = array.read(|world| {
-        let event = number.and_then(|number| after(&world.array.events, number - 1).next().filter(|event| event.number == number))?;
+    let named = |event: &&Event| event.number.to_string() == reference || event.id() == reference;
+    let number = reference.rsplit('-').next().and_then(|number| number.parse::<u64>().ok()).filter(|number| *number > 0);
+    let found = array.read(|world| {
+        let event = number.and_then(|number| after(&world.array.events, number - 1).next().filter(named))?;
         let mut json = Vec::new();
         listing::write(&mut json, &view(event, world.array.facts.epoch), &fields);
-        Some(json)
+        Some(Reply::json(json).tagged(format!("\"{}\"", event.id())))
     });
-    let json = json.ok_or(OpError::NotFound { noun: Noun::Event, reference, place: Place::Target })?;
-    Ok(Reply::json(json).into())
+    Ok(found.ok_or(OpError::NotFound { noun: Noun::Event, reference, place: Place::Target })?.into())
 }

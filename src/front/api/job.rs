@@ -71,6 +71,9 @@ pub(super) struct View<'a> {
 impl Shown for Job<AnyOperation> {
     const PLURAL: &'static str = "jobs";
     const IS_JOB: bool = true;
+    fn is_settled(&self) -> bool {
+        self.status.is_over()
+    }
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let operation = if let Work::Operation(operation) = &self.work { Some(&**operation) } else { None };

@@ -209,6 +209,11 @@ fn read_cursor(text: &str) -> Result<Cursor, Problem> {
     })
 }
 
+/// Whether a page has no items.
+pub(super) fn is_empty(page: &[u8]) -> bool {
+    page.starts_with(br#"{"items":[]"#)
+}
+
 /// A page that is being written.
 struct Page {
     json: Vec<u8>,

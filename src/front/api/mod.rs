@@ -10,6 +10,7 @@ mod array;
 mod body;
 mod capacity;
 mod catalogue;
+mod checkpoint;
 mod clock;
 mod consistency;
 mod container;
@@ -48,6 +49,7 @@ mod server;
 mod settings;
 mod shape;
 mod snapshot;
+mod terms;
 mod volume;
 mod workload;
 
@@ -58,6 +60,7 @@ pub use server::configure;
 
 use actix_web::http::Method;
 use actix_web::web::route;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
 use self::answer::Shown;
 use self::route::{NounRoutes, Route};
@@ -78,6 +81,7 @@ fn routes() -> Vec<Route> {
     of_access(&mut map);
     of_work(&mut map);
     of_whole(&mut map);
+    of_checkpoints(&mut map);
     map
 }
 
@@ -90,7 +94,7 @@ fn of_server(map: &mut Vec<Route>) {
     let create = Route::new(Method::POST, list, || route().to(array::create), ("array_create", "arrays", text));
     map.push(create.takes::<array::NewArray>().gives(201, |schemas| Some(schemas.refer::<array::View>())));
     let get = Route::new(Method::GET, one, || route().to(array::get), ("array_get", "arrays", "Reads an array"));
-    map.push(get.shows::<array::View>());
+    map.push(get.shows::<array::View>().conditional());
     let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
     map.push(Route::new(Method::DELETE, one, || route().to(array::delete), ("array_delete", "arrays", text)));
 }
@@ -206,7 +210,7 @@ fn of_work(map: &mut Vec<Route>) {
     noun::<Job<AnyOperation>>(map).create::<ops::job::Submit>().delete::<ops::job::Delete>().action::<ops::job::Cancel>("cancel");
     let (list, one) = ("/arrays/{array}/events", "/arrays/{array}/events/{event}");
     let text = "Lists events\n\nThe newest 10,000 are kept. In order of number, oldest first, unless `sort` says otherwise.";
-    map.push(Route::new(Method::GET, list, || route().to(event::list), ("event_list", "events", text)).lists::<event::View<'static>>());
+    map.push(Route::new(Method::GET, list, || route().to(event::list), ("event_list", "events", text)).lists::<event::View<'static>>().waits());
     let read = Route::new(Method::GET, one, || route().to(event::get), ("event_get", "events", "Reads an event"));
     map.push(read.shows::<event::View<'static>>());
 }
@@ -224,22 +228,48 @@ fn of_whole(map: &mut Vec<Route>) {
         Route::new(Method::GET, of("consistency"), || route().to(consistency::get), ("consistency_get", "consistency", text)).answers::<consistency::View>(),
     );
     let get = Route::new(Method::GET, of("settings"), || route().to(settings::get), ("settings_get", "settings", "Reads the settings"));
-    map.push(get.answers::<settings::View>());
+    map.push(get.answers::<settings::View>().tagged().conditional());
     let text = schemas::description::<ops::settings::Update>();
     let update = Route::new(Method::PATCH, of("settings"), || route().to(settings::update), ("settings_update", "settings", &text));
-    map.push(update.does::<ops::settings::Update>().answers::<settings::View>());
+    map.push(update.does::<ops::settings::Update>().answers::<settings::View>().tagged());
     let get = Route::new(Method::GET, of("clock"), || route().to(clock::get), ("clock_get", "clock", "Reads the clock"));
-    map.push(get.answers::<clock::View>());
+    map.push(get.answers::<clock::View>().tagged());
     let text = schemas::description::<ops::clock::Set>();
     let set = Route::new(Method::PATCH, of("clock"), || route().to(clock::change::<ops::clock::Set>), ("clock_set", "clock", &text));
-    map.push(set.does::<ops::clock::Set>().answers::<clock::View>());
+    map.push(set.does::<ops::clock::Set>().answers::<clock::View>().tagged());
     let text = schemas::description::<ops::clock::Advance>();
     let advance = Route::new(Method::POST, of("clock/advance"), || route().to(clock::change::<ops::clock::Advance>), ("clock_advance", "clock", &text));
-    map.push(advance.does::<ops::clock::Advance>().answers::<clock::View>());
+    map.push(advance.does::<ops::clock::Advance>().answers::<clock::View>().tagged());
     let text = "Does a list of operations, all or nothing\n\nEach is one field that is called like the operation and holds its fields, with the target \
         among them. When one is refused, nothing has happened, and the problem says which one by `index` and `operation`.";
     let run = Route::new(Method::POST, of("operations"), || route().to(operations::run), ("operations_run", "operations", text));
     map.push(run.body(operations::body).gives(200, |schemas| Some(schemas.items::<crate::site::Done>())));
     let text = "Lists the journal\n\nWhat came from outside, in order; refused operations are not in it, nor is what happens by itself.";
     map.push(Route::new(Method::GET, of("journal"), || route().to(journal::list), ("journal_list", "operations", text)).lists::<journal::View<'static>>());
+}
+
+fn of_checkpoints(map: &mut Vec<Route>) {
+    let (list, one) = ("/arrays/{array}/checkpoints", "/arrays/{array}/checkpoints/{checkpoint}");
+    let text = "Lists checkpoints\n\nIn order of number unless `sort` says otherwise.";
+    let get = Route::new(Method::GET, list, || route().to(checkpoint::list), ("checkpoint_list", "checkpoints", text));
+    map.push(get.lists::<checkpoint::View<'static>>());
+    let text = "Saves the array as it is now\n\nAll of it, with its clock. At most 100 are kept.";
+    let create = Route::new(Method::POST, list, || route().to(checkpoint::create), ("checkpoint_create", "checkpoints", text));
+    map.push(create.takes::<checkpoint::NewCheckpoint>().gives(201, |schemas| Some(schemas.refer::<checkpoint::View<'static>>())).tagged());
+    let text = "Reads a checkpoint\n\nIt is named by id, number or name, tried in that order.";
+    let get = Route::new(Method::GET, one, || route().to(checkpoint::get), ("checkpoint_get", "checkpoints", text));
+    map.push(get.shows::<checkpoint::View<'static>>());
+    let text = "Reads the whole state that a checkpoint holds\n\nIts format is named in it; it is not part of this API's promise.";
+    let content = format!("{one}/content");
+    let get = Route::new(Method::GET, content, || route().to(checkpoint::content), ("checkpoint_content", "checkpoints", text));
+    map.push(get.gives(200, |_| Some(ObjectBuilder::new().schema_type(SchemaType::new(Type::Object)).into())));
+    let text = "Deletes a checkpoint\n\nThe array stays as it is.";
+    map.push(Route::new(Method::DELETE, one, || route().to(checkpoint::delete), ("checkpoint_delete", "checkpoints", text)));
+    let text = "Goes back to a checkpoint\n\nThe array is what it was then, its clock included. A new epoch begins: the journal begins with that state, tags and \
+        identifiers of events given before no longer fit, keys of requests are forgotten. Checkpoints and paths stay.";
+    let restore = Route::new(Method::POST, format!("{one}/restore"), || route().to(checkpoint::restore), ("checkpoint_restore", "checkpoints", text));
+    map.push(restore.answers::<array::View>().tagged());
+    let text = "Goes back to the beginning\n\nThe array is what it was when it was made. A new epoch begins, as after restoring a checkpoint.";
+    let reset = Route::new(Method::POST, "/arrays/{array}/reset", || route().to(checkpoint::reset), ("array_reset", "checkpoints", text));
+    map.push(reset.answers::<array::View>().tagged());
 }

@@ -9,8 +9,9 @@ use super::answer::{Items, Reply};
 use super::body;
 use super::listing::no_query;
 use super::problem::Problem;
-use super::resource::{Answered, actor, array};
+use super::resource::{Answered, array};
 use super::schemas::Schemas;
+use super::terms;
 use crate::ops::AnyOperation;
 
 /// The schema of the body.
@@ -26,10 +27,11 @@ pub(super) fn body(_: &mut Schemas) -> (RefOr<Schema>, Required) {
 pub(super) async fn run(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     no_query(request.query_string())?;
-    let items = body::list(body::json(&request, payload).await?)?;
-    let operations = items.into_iter().enumerate().map(|(index, item)| read(index, item)).collect::<Result<Vec<_>, _>>()?;
-    let items = array.batch(actor(&request), operations).map_err(Problem::from)?;
-    Ok(Reply::view(200, &Items { items }).into())
+    let list = body::json(&request, payload).await?;
+    let terms = terms::of(&request, &list, (terms::tag_of_array, String::new()))?;
+    let operations = body::list(list)?.into_iter().enumerate().map(|(index, item)| read(index, item)).collect::<Result<Vec<_>, _>>()?;
+    let done = array.perform_all(&terms, operations, |items| Reply::view(200, &Items { items }).into()).await;
+    Ok(Reply::from(done.map_err(Problem::from)?).into())
 }
 
 fn read(index: usize, item: Value) -> Result<AnyOperation, Problem> {

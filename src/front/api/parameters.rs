@@ -6,8 +6,10 @@ use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, Schem
 use utoipa::openapi::{RefOr, Required};
 
 use super::listing::LIMITS;
+use super::route::Route;
 use super::schemas::Described;
 use super::shape::Shape;
+use super::terms::{KEY_LENGTH_MAX, WAIT_SECONDS_MAX};
 
 const FILTER: &str = "Filters: any scalar field of an item is a query parameter of its own, nested ones with dots (`luns.volume=V1`), and all must \
     hold. Forms: `x`, `a|b` (either), `!x` (not), `>5`, `>=5`, `<5`, `<=5`, `a..b` (from a to b), `*wild*`, `null`, `\"taken as it is\"`. In a URL `>`, `<` \
@@ -33,6 +35,27 @@ pub(super) fn in_path(name: &str) -> Parameter {
     };
     let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Path).required(Required::True);
     parameter.schema(Some(text(""))).description(Some(description)).build()
+}
+
+/// The headers that a route takes.
+pub(super) fn headers(route: &Route) -> Vec<Parameter> {
+    let changes = route.method.as_str() != "GET";
+    let key = format!(
+        "A name for this request, 1 to {KEY_LENGTH_MAX} characters, such as a UUID. Sent again with the same fields within a day of virtual time, it gets the \
+         same answer and is not done again; with others it is refused. Refusals are not remembered."
+    );
+    let wait = format!("`wait=N`: the answer waits up to N seconds of the wall clock, {WAIT_SECONDS_MAX} at most.");
+    let known = [
+        ("Idempotency-Key", changes, key.as_str()),
+        ("If-Match", changes && route.path.contains('{'), "Only while what the path names has one of these tags; of the array, where it names nothing in it."),
+        ("If-None-Match", route.words.conditional, "Only when it has none of these tags."),
+        ("Prefer", route.words.waits, wait.as_str()),
+    ];
+    let header = |(name, _, text): (&str, bool, &str)| {
+        let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Header).required(Required::False);
+        parameter.schema(Some(self::text(""))).description(Some(text)).build()
+    };
+    known.into_iter().filter(|(_, takes, _)| *takes).map(header).collect()
 }
 
 /// The parameters of a list of views.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::{CatalogueError, ScenarioError};
 use crate::model::{Noun, OpError, Place};
-use crate::site::SiteError;
+use crate::site::{ChangeError, SiteError};
 
 /// One kind of refusal, as clients tell them apart.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,6 +41,10 @@ kinds! {
     UNKNOWN_FIELD = 400 "unknown_field", "There is no such field";
     UNKNOWN_OPERATION = 400 "unknown_operation", "There is no such operation";
     INVALID_PARAMETER = 400 "invalid_parameter", "A query parameter has a value that it cannot have";
+    INVALID_HEADER = 400 "invalid_header", "A header has not the form that it takes";
+    CHANGED_MEANWHILE = 412 "changed_meanwhile", "The object is no longer as the client has seen it";
+    KEY_REUSED = 422 "key_reused", "The key was used for another request";
+    NOT_STORED = 507 "not_stored", "The server's disk does not take the change";
     ARRAY_NOT_FOUND = 404 "array_not_found", "There is no such array";
     NOT_FOUND = 404 "not_found", "There is no such thing";
     REFERENCE_NOT_FOUND = 400 "reference_not_found", "The request refers to something that does not exist";
@@ -222,9 +226,9 @@ impl Problem {
         Problem { document: Box::new(document), allow: None }
     }
     /// The refusal of an operation whose target stood in the path, under `field` in the operation.
-    pub(super) fn at_target(refusal: OpError, field: &str) -> Problem {
+    pub(super) fn at_target(refusal: ChangeError, field: &str) -> Problem {
         match refusal {
-            OpError::NotFound { noun, reference, place: Place::Field(place) } if place == field => {
+            ChangeError::Refused(OpError::NotFound { noun, reference, place: Place::Field(place) }) if place == field => {
                 OpError::NotFound { noun, reference, place: Place::Target }.into()
             }
             other => other.into(),
@@ -283,6 +287,20 @@ impl From<OpError> for Problem {
     }
 }
 
+impl From<ChangeError> for Problem {
+    fn from(refusal: ChangeError) -> Problem {
+        let (detail, cure) = (refusal.to_string(), refusal.cure());
+        let problem = match refusal {
+            ChangeError::Refused(refusal) => return refusal.into(),
+            ChangeError::TagDiffers { is, .. } => Problem::new(CHANGED_MEANWHILE, detail).field("If-Match").value(is),
+            ChangeError::KeyReused { key } => Problem::new(KEY_REUSED, detail).field("Idempotency-Key").value(key),
+            ChangeError::NotWritten { .. } => Problem::new(NOT_STORED, detail),
+            ChangeError::BrokeOff { .. } | ChangeError::Broken { .. } => Problem::new(DEFECT, detail),
+        };
+        problem.cure(cure)
+    }
+}
+
 impl std::fmt::Display for Problem {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(&self.document.detail)
@@ -306,10 +324,11 @@ impl ResponseError for Problem {
 impl From<SiteError> for Problem {
     fn from(refusal: SiteError) -> Problem {
         let (kind, field, name) = match &refusal {
-            SiteError::ArrayExists { name } => (NAME_TAKEN, Some("name"), name),
+            SiteError::Changed { cause } => return ChangeError::clone(cause).into(),
+            SiteError::ArrayExists { name } | SiteError::FilesExist { name } => (NAME_TAKEN, Some("name"), name),
             SiteError::ArrayNameInvalid { name } => (INVALID_NAME, Some("name"), name),
             SiteError::NoSuchArray { name } => (ARRAY_NOT_FOUND, None, name),
-            SiteError::NotStorable { name, .. } => (DEFECT, None, name),
+            SiteError::NotWritten { name, .. } => (NOT_STORED, None, name),
         };
         let mut problem = Problem::new(kind, refusal.to_string()).value(name).cure(refusal.cure());
         problem.document.noun = Some(Noun::Array);

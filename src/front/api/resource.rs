@@ -1,6 +1,7 @@
 //! The handlers that all nouns share: list, read one, and the operations.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value};
@@ -10,9 +11,11 @@ use super::body;
 use super::lens::Lens;
 use super::listing::{self, Listing};
 use super::problem::Problem;
-use crate::model::Noun;
-use crate::ops::{Actor, Operation};
-use crate::site::{Hosted, Site, SiteError};
+use super::terms::{self, tag_of, tag_of_array};
+use crate::engine::Job;
+use crate::model::{Noun, OpError};
+use crate::ops::{Actor, AnyOperation, Operation, World};
+use crate::site::{Hosted, Site, SiteError, Tag, TagOf};
 
 /// What a handler gives.
 pub(super) type Answered = Result<HttpResponse, Problem>;
@@ -59,19 +62,28 @@ pub(super) async fn list<T: Shown>(request: HttpRequest) -> Answered {
     Ok(Reply::json(page).into())
 }
 
-/// Reads one object.
+/// Reads one object; of work, waits for its end if that is wished.
 pub(super) async fn get<T: Shown>(request: HttpRequest) -> Answered {
     let array = array(&request)?;
     let fields = listing::only_fields::<T::View<'static>>(request.query_string())?;
     let reference = part(&request, &field(T::NOUN));
-    let json = array.read(|world| {
+    let look = |world: &World| {
         T::find(world, &reference).map(|item| {
             let mut json = Vec::with_capacity(512);
             listing::write(&mut json, &item.view(&Lens::on_one(world)), &fields);
-            json
+            (Tag::of(world, item), json)
         })
-    })?;
-    Ok(Reply::json(json).into())
+    };
+    let wait = terms::wait_seconds(&request).filter(|_| T::IS_JOB);
+    if let Some(seconds) = wait {
+        let is_settled = |world: &World| T::find(world, &reference).map_or(Some(()), |item| item.is_settled().then_some(()));
+        array.wait_for(Duration::from_secs(seconds), is_settled).await;
+    }
+    let (tag, json) = array.read(look)?;
+    // Work goes on under one tag, so it is always shown.
+    let known = !T::IS_JOB && terms::has_it(&request, tag)?;
+    let reply = if known { Reply::not_modified() } else { Reply::json(json) }.tagged(tag);
+    Ok(wait.into_iter().fold(reply, Reply::waited).into())
 }
 
 /// Makes an object: an operation whose body says everything.
@@ -79,7 +91,7 @@ pub(super) async fn create<T: Shown, O: Operation<Output: Answer>>(request: Http
     let array = array(&request)?;
     listing::no_query(request.query_string())?;
     let fields = body::fields(&request, payload).await?;
-    run::<O>(&request, &array, fields, (Purpose::Makes, T::NOUN), "")
+    run::<O>(&request, &array, fields, (Purpose::Makes, T::NOUN), ("", tag_of_array)).await
 }
 
 /// Does an operation on the object that the path names. `MAKES`: something new comes of it.
@@ -89,7 +101,7 @@ pub(super) async fn act<T: Shown, O: Operation<Output: Answer>, const MAKES: boo
     let fields = body::fields(&request, payload).await?;
     let target = field(T::NOUN);
     let fields = body::with_target(fields, &target, part(&request, &target))?;
-    run::<O>(&request, &array, fields, (if MAKES { Purpose::Makes } else { Purpose::Changes }, T::NOUN), &target)
+    run::<O>(&request, &array, fields, (if MAKES { Purpose::Makes } else { Purpose::Changes }, T::NOUN), (&target, tag_of::<T>)).await
 }
 
 /// Deletes the object that the path names; the operation's other fields stand in the query.
@@ -99,20 +111,42 @@ pub(super) async fn delete<T: Shown, O: Operation<Output: Answer>>(request: Http
     let fields = asked.into_iter().map(|(name, text)| (name, serde_json::from_str(&text).unwrap_or(Value::String(text)))).collect();
     let target = field(T::NOUN);
     let fields = body::with_target(fields, &target, part(&request, &target))?;
-    run::<O>(&request, &array, fields, (Purpose::Changes, T::NOUN), &target)
+    run::<O>(&request, &array, fields, (Purpose::Changes, T::NOUN), (&target, tag_of::<T>)).await
 }
 
-fn run<O: Operation<Output: Answer>>(
+/// Does an operation on what stands under `target` among its fields.
+async fn run<O: Operation<Output: Answer>>(
     request: &HttpRequest,
     array: &Hosted,
     fields: Map<String, Value>,
     (purpose, on): (Purpose, Noun),
-    target: &str,
+    (target, tag_of): (&str, TagOf),
 ) -> Answered {
-    let operation: O = body::read(&Value::Object(fields), target)?;
+    let fields = Value::Object(fields);
+    let terms = terms::of(request, &fields, (tag_of, part(request, target)))?;
+    let operation: O = body::read(&fields, target)?;
     let asked = Asked { purpose, on, array_path: array_path(request) };
-    let done = array.execute(actor(request), operation, |world, output| output.reply(world, asked));
-    Ok(done.map_err(|refusal| Problem::at_target(refusal, target))?.into())
+    let done = array.perform(&terms, operation, |world, output| output.reply(world, asked).into()).await;
+    let reply = Reply::from(done.map_err(|refusal| Problem::at_target(refusal, target))?);
+    Ok(awaited(request, array, reply, purpose).await.into())
+}
+
+/// When the answer tells of work that goes on and the client would wait: waits for its end, and tells that.
+async fn awaited(request: &HttpRequest, array: &Hosted, reply: Reply, purpose: Purpose) -> Reply {
+    let (Some(seconds), Some(job)) = (terms::wait_seconds(request), reply.job()) else { return reply };
+    let ended = |world: &World| match Job::<AnyOperation>::find(world, job) {
+        Ok(job) if job.is_settled() => {
+            let mut json = Vec::with_capacity(512);
+            listing::write(&mut json, &job.view(&Lens::on_one(world)), &[]);
+            Some(Some(json))
+        }
+        Err(OpError::NotFound { .. }) => Some(None),
+        _ => None,
+    };
+    let outcome = array.wait_for(Duration::from_secs(seconds), ended).await.flatten();
+    let status = if purpose == Purpose::Makes { 201 } else { 200 };
+    let reply = if let Some(json) = outcome { reply.with_outcome(status, json) } else { reply };
+    reply.waited(seconds)
 }
 
 /// How operations and paths call the object that they are about: `raid_group`.

@@ -46,6 +46,12 @@ pub(super) struct Words {
     pub status: u16,
     /// The answer.
     pub answer: fn(&mut Schemas) -> Option<RefOr<Schema>>,
+    /// Whether the answer shows one thing, whose tag it carries.
+    pub tagged: bool,
+    /// Whether the answer is left out when the client has it.
+    pub conditional: bool,
+    /// Whether the answer waits for something if that is wished.
+    pub waits: bool,
     /// The operation that it does, as lists of operations carry it: its name and its schema.
     pub operation: Option<Named>,
 }
@@ -53,7 +59,19 @@ pub(super) struct Words {
 impl Route {
     /// A route that takes nothing and answers with nothing.
     pub(super) fn new(method: Method, path: impl Into<String>, handler: fn() -> Handler, (id, tag, text): (&str, &'static str, &str)) -> Route {
-        let words = Words { id: id.to_owned(), tag, text: text.to_owned(), query: Vec::new, body: None, status: 204, answer: |_| None, operation: None };
+        let words = Words {
+            id: id.to_owned(),
+            tag,
+            text: text.to_owned(),
+            query: Vec::new,
+            body: None,
+            status: 204,
+            answer: |_| None,
+            tagged: false,
+            conditional: false,
+            waits: false,
+            operation: None,
+        };
         Route { method, path: path.into(), handler, words }
     }
     /// It answers with 200 and a view.
@@ -62,7 +80,22 @@ impl Route {
     }
     /// It answers with 200 and a view of which `fields` can choose a part.
     pub(super) fn shows<V: ToSchema>(self) -> Route {
-        self.gives(200, |schemas| Some(schemas.view_or_part::<V>())).query(parameters::of_one)
+        self.gives(200, |schemas| Some(schemas.view_or_part::<V>())).query(parameters::of_one).tagged()
+    }
+    /// Its answer carries the tag of what it shows.
+    pub(super) fn tagged(mut self) -> Route {
+        self.words.tagged = true;
+        self
+    }
+    /// It answers with nothing when the client has what it shows.
+    pub(super) fn conditional(mut self) -> Route {
+        self.words.conditional = true;
+        self
+    }
+    /// It waits if that is wished.
+    pub(super) fn waits(mut self) -> Route {
+        self.words.waits = true;
+        self
     }
     /// It answers with 200 and a page of views.
     pub(super) fn lists<V: ToSchema>(self) -> Route {
@@ -110,7 +143,8 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         noun.add(list.lists::<T::View<'static>>());
         let text = format!("Reads {} {words}\n\nIt is named by id, number or name, tried in that order.", article(words));
         let get = Route::new(Method::GET, noun.one(""), || web::route().to(resource::get::<T>), (&format!("{one}_get"), T::PLURAL, &text));
-        noun.add(get.shows::<T::View<'static>>());
+        let get = get.shows::<T::View<'static>>();
+        noun.add(if T::IS_JOB { get.waits() } else { get.conditional() });
         noun
     }
     /// `POST` on the list makes one.
@@ -147,6 +181,7 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         let (id, text) = (O::NAME.replace(['.', '-'], "_"), super::schemas::description::<O>());
         let mut route = Route::new(method, path, handler, (&id, T::PLURAL, &text)).gives(O::Output::status(purpose, T::NOUN), O::Output::schema);
         route.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>(&field(T::NOUN))));
+        (route.words.tagged, route.words.waits) = (route.words.status != 204, route.words.status == 202);
         route
     }
     fn with_body<O: Described>(route: Route) -> Route {

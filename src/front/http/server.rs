@@ -29,6 +29,25 @@ pub struct Running {
     pub(super) handle: ServerHandle,
     pub(super) server: JoinHandle<io::Result<()>>,
     pub(super) traffic: Arc<Traffic>,
+    pub(super) before_stop: BeforeStop,
+}
+
+/// What is done when a server begins to stop.
+#[derive(Default)]
+pub(super) struct BeforeStop(Option<Box<dyn FnOnce() + Send>>);
+
+impl BeforeStop {
+    pub(super) fn run(self) {
+        if let Some(action) = self.0 {
+            action();
+        }
+    }
+}
+
+impl std::fmt::Debug for BeforeStop {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(if self.0.is_some() { "something" } else { "nothing" })
+    }
 }
 
 /// Binds every address and begins to answer; must be called inside an actix system. `mount` adds the routes of the fronts.
@@ -57,10 +76,16 @@ pub fn start(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + 
     let handle = server.handle();
     let server = actix_web::rt::spawn(server);
     traffic.set_ready(true);
-    Ok(Running { addresses, handle, server, traffic })
+    Ok(Running { addresses, handle, server, traffic, before_stop: BeforeStop::default() })
 }
 
 impl Running {
+    /// Does something when it begins to stop, before requests in progress are waited for.
+    #[must_use]
+    pub fn before_stop(mut self, action: impl FnOnce() + Send + 'static) -> Running {
+        self.before_stop = BeforeStop(Some(Box::new(action)));
+        self
+    }
     /// The addresses that it listens on.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses

@@ -12,6 +12,7 @@ impl Running {
     /// Stops listening, waits for requests in progress (at most ten seconds), and closes all connections.
     pub async fn stop(self) -> io::Result<()> {
         self.traffic.set_ready(false);
+        self.before_stop.run();
         self.handle.pause().await;
         if tokio::time::timeout(limits::STOP_TIME, self.traffic.quiet()).await.is_err() {
             tracing::warn!("requests in progress did not end in time");

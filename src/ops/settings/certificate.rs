@@ -29,6 +29,7 @@ pub struct Update {
 impl Operation for Update {
     const NAME: &'static str = "certificate.update";
     const POLICY: Policy = Policy::SecuritySetting;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = Certificate;
     type Output = ();
 

@@ -26,6 +26,7 @@ pub struct Update {
 impl Operation for Update {
     const NAME: &'static str = "encryption.update";
     const POLICY: Policy = Policy::SecuritySetting;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = Encryption;
     type Output = ();
 

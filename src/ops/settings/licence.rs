@@ -31,6 +31,7 @@ fn is_known(array: &Array, licence: &str, place: Place) -> Result<(), OpError> {
 impl Operation for Register {
     const NAME: &'static str = "licence.register";
     const POLICY: Policy = Policy::StorageManagement;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = Register;
     type Output = ();
 
@@ -75,6 +76,7 @@ pub struct Remove {
 impl Operation for Remove {
     const NAME: &'static str = "licence.remove";
     const POLICY: Policy = Policy::StorageManagement;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = String;
     type Output = ();
 

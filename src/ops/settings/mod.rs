@@ -60,6 +60,7 @@ pub struct Update {
 impl Operation for Update {
     const NAME: &'static str = "settings.update";
     const POLICY: Policy = Policy::StorageManagement;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = Update;
     type Output = ();
 

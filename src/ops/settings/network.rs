@@ -60,6 +60,7 @@ pub struct Update {
 impl Operation for Update {
     const NAME: &'static str = "network.update";
     const POLICY: Policy = Policy::SecuritySetting;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = Network;
     type Output = ();
 

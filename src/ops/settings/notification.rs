@@ -37,6 +37,7 @@ pub struct Update {
 impl Operation for Update {
     const NAME: &'static str = "notification.update";
     const POLICY: Policy = Policy::StorageManagement;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = Notification;
     type Output = ();
 

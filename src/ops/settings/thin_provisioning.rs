@@ -26,6 +26,7 @@ pub struct Update {
 impl Operation for Update {
     const NAME: &'static str = "thin-provisioning.update";
     const POLICY: Policy = Policy::StorageManagement;
+    const SINGLETON: Option<Noun> = Some(Noun::Settings);
     type Plan = ThinProvisioning;
     type Output = ();
 

@@ -109,6 +109,12 @@ impl Output for Made {
             Made::Many(keys) => keys.references(world),
         }
     }
+    fn touch(&self, world: &mut World, revision: u64) {
+        match self {
+            Made::One(key) => key.touch(world, revision),
+            Made::Many(keys) => keys.touch(world, revision),
+        }
+    }
 }
 
 /// What [`Create`] found out.

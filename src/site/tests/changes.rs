@@ -7,7 +7,7 @@ use crate::engine::{ClockMode, JobStatus};
 use crate::model::{Object, OpError};
 use crate::ops::{AnyOperation, controller, raid_group};
 use crate::site::test_site::{group, lab, now, queue, renamed, somebody, world};
-use crate::site::{Journal, Site, SiteError, checkpoint, replay};
+use crate::site::{ChangeError, Journal, Site, SiteError, checkpoint, replay};
 use crate::units::SimSpan;
 
 #[test]
@@ -36,7 +36,7 @@ fn a_refused_operation_changes_nothing_and_is_not_journalled() {
     hosted.execute(somebody(), group("RG0"), |_, _| ()).expect("there are drives");
     let before = hosted.read(checkpoint);
     let refusal = hosted.execute(somebody(), group("RG0"), |_, _| ());
-    assert!(matches!(refusal, Err(OpError::NameTaken { .. })), "{refusal:?}");
+    assert!(matches!(refusal, Err(ChangeError::Refused(OpError::NameTaken { .. }))), "{refusal:?}");
     assert_eq!(hosted.read(checkpoint), before);
     assert_eq!(hosted.journal(|journal| journal.entries().len()), 1);
 }
@@ -61,7 +61,7 @@ fn a_list_with_one_refusal_does_nothing_at_all() {
     let before = hosted.read(checkpoint);
     let operations: Vec<AnyOperation> = vec![group("RG0").into(), group("RG1").into(), group("RG0").into()];
     let refusal = hosted.batch(somebody(), operations).expect_err("the name is taken by then");
-    assert!(matches!(&refusal, OpError::InList { index: 2, operation, .. } if operation == "raid-group.create"), "{refusal}");
+    assert!(matches!(&refusal, ChangeError::Refused(OpError::InList { index: 2, operation, .. }) if operation == "raid-group.create"), "{refusal}");
     assert_eq!(hosted.read(checkpoint), before);
     assert_eq!(hosted.journal(|journal| journal.entries().len()), 0);
 }
@@ -72,7 +72,7 @@ fn what_is_due_comes_before_an_operation() {
     queue(&mut busy, group("RG0").into(), SimSpan::seconds(10));
     let (time, _site, hosted) = lab(busy, Journal::BUDGET);
     time.pass(10);
-    assert!(matches!(hosted.execute(somebody(), group("RG0"), |_, _| ()), Err(OpError::NameTaken { .. })));
+    assert!(matches!(hosted.execute(somebody(), group("RG0"), |_, _| ()), Err(ChangeError::Refused(OpError::NameTaken { .. }))));
 }
 
 #[test]

@@ -1,5 +1,9 @@
-//! Tests of the room: time that passes, changes and refusals, the journal, checkpoints, and several threads.
+//! Tests of the room: time that passes, changes and refusals, the journal, checkpoints, what is kept on disk, and several threads.
 
 mod changes;
+mod damage;
+mod disk;
+mod epochs;
 mod journal;
+mod keys;
 mod time;

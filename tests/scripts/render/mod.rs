@@ -27,7 +27,7 @@ pub(crate) struct Section {
 
 /// The whole value.
 pub(crate) fn world(world: &World) -> Vec<Section> {
-    let World { array, clock, workloads, jobs, agenda } = world;
+    let World { array, clock, workloads, jobs, agenda, revisions: _ } = world;
     let mut sections = array_sections(array);
     sections.push(section("clock", work::clock(clock)));
     sections.push(section("workloads", table(workloads, |item| work::workload(array, item))));
@@ -170,7 +170,7 @@ fn event_lines(events: &Events) -> Vec<String> {
 
 /// One event.
 pub(crate) fn event(event: &Event) -> String {
-    let Event { number, time: at, severity, code, noun, name, message } = event;
+    let Event { epoch: _, number, time: at, severity, code, noun, name, message } = event;
     format!("{number} at {}: {} {code}, {noun} '{name}': {message}", time(*at), word(severity))
 }
 

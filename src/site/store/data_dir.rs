@@ -1,0 +1,108 @@
+//! The data directory: one process at a time, one folder an array.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::disk::{Disk, sync_folder};
+use super::error::StoreError;
+use super::saved_file::Heading;
+use super::sync::Syncer;
+use super::{ArrayStore, Loaded, load};
+use crate::ops::World;
+
+/// A directory that this process has for itself.
+pub(in crate::site) struct DataDir {
+    arrays: PathBuf,
+    disk: Arc<dyn Disk>,
+    syncer: Option<Syncer>,
+    /// The system takes the lock back when the process ends, however it ends.
+    _lock: File,
+}
+
+/// What folders are called that are no arrays: those that are being made or taken away.
+const HIDDEN: char = '.';
+
+impl DataDir {
+    /// Takes a directory, and makes it when it is not there. `sync`: answers wait for the disk.
+    pub(in crate::site) fn open(folder: &Path, sync: bool, disk: Arc<dyn Disk>) -> Result<DataDir, StoreError> {
+        let unusable = |cause: io::Error| StoreError::unusable(folder, &cause);
+        let arrays = folder.join("arrays");
+        fs::create_dir_all(&arrays).map_err(unusable)?;
+        let lock = lock(folder)?;
+        let syncer = if sync { Some(Syncer::start().map_err(unusable)?) } else { None };
+        let data_dir = DataDir { arrays, disk, syncer, _lock: lock };
+        for name in data_dir.folders().map_err(unusable)?.into_iter().filter(|name| name.starts_with(HIDDEN)) {
+            fs::remove_dir_all(data_dir.arrays.join(name)).map_err(unusable)?;
+        }
+        Ok(data_dir)
+    }
+    fn folders(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.arrays)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                names.extend(entry.file_name().into_string());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+    /// The names of the arrays that are there, in order.
+    pub(in crate::site) fn names(&self) -> Result<Vec<String>, StoreError> {
+        let names = self.folders().map_err(|cause| StoreError::unusable(&self.arrays, &cause))?;
+        Ok(names.into_iter().filter(|name| !name.starts_with(HIDDEN)).collect())
+    }
+    /// Whether files of an array of that name are there.
+    pub(in crate::site) fn holds(&self, name: &str) -> bool {
+        self.arrays.join(name).exists()
+    }
+    /// Reads an array and goes on with it.
+    pub(in crate::site) fn read(&self, name: &str) -> Result<(Loaded, ArrayStore), StoreError> {
+        let folder = self.arrays.join(name);
+        let loaded = load(&folder)?;
+        let store = ArrayStore::open(Arc::clone(&self.disk), folder.clone(), &loaded, self.syncer.as_ref());
+        Ok((loaded, store.map_err(|cause| StoreError::unusable(&folder, &cause))?))
+    }
+    /// Makes the folder of a new array, whole or not at all.
+    pub(in crate::site) fn create(&self, name: &str, world: &World) -> Result<ArrayStore, StoreError> {
+        let (folder, beside) = (self.arrays.join(name), self.arrays.join(format!("{HIDDEN}new-{name}")));
+        let unusable = |cause: io::Error| StoreError::unusable(&folder, &cause);
+        let heading = Heading { sequence: 0, epoch: world.revisions.epoch, at: world.now(), name: None, number: None, keys: Vec::new() };
+        let made = fs::create_dir_all(&beside)
+            .and_then(|()| ArrayStore::begin(Arc::clone(&self.disk), beside.clone(), &heading, world))
+            .and_then(|()| fs::rename(&beside, &folder))
+            .and_then(|()| sync_folder(&self.arrays));
+        if let Err(cause) = made {
+            let _ = fs::remove_dir_all(&beside);
+            return Err(unusable(cause));
+        }
+        self.read(name).map(|(_, store)| store)
+    }
+    /// Takes the folder of an array away: at once by name, then file by file.
+    pub(in crate::site) fn remove(&self, name: &str) -> Result<(), StoreError> {
+        let (folder, tombstone) = (self.arrays.join(name), self.arrays.join(format!("{HIDDEN}gone-{name}")));
+        let gone = fs::rename(&folder, &tombstone).and_then(|()| sync_folder(&self.arrays)).and_then(|()| fs::remove_dir_all(&tombstone));
+        gone.map_err(|cause| StoreError::unusable(&folder, &cause))
+    }
+}
+
+/// Takes the lock, or says who has it.
+fn lock(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join("lock");
+    let unusable = |cause: io::Error| StoreError::unusable(&path, &cause);
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let _ = file.read_to_string(&mut holder);
+            let holder = Some(holder.trim().to_owned()).filter(|holder| !holder.is_empty());
+            return Err(StoreError::InUse { folder: folder.to_owned(), holder });
+        }
+        Err(TryLockError::Error(cause)) => return Err(unusable(cause)),
+    }
+    file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id())).map_err(unusable)?;
+    Ok(file)
+}
