@@ -111,12 +111,18 @@ impl RaidLevel {
     /// RAID 1+0: members 0 and 1 mirror one another, 2 and 3, and so on (assumption). RAID 5+0: two halves.
     fn sets(self, drives: u32) -> Vec<(Range<u32>, u32)> {
         match self {
-            RaidLevel::Raid0 => vec![(0..drives, 0)],
-            RaidLevel::Raid1 | RaidLevel::Raid5 => vec![(0..drives, 1)],
             RaidLevel::Raid10 => (0..drives / 2).map(|pair| (2 * pair..2 * pair + 2, 1)).collect(),
             RaidLevel::Raid50 => vec![(0..drives / 2, 1), (drives / 2..drives, 1)],
-            RaidLevel::Raid6 | RaidLevel::RaidDp => vec![(0..drives, 2)],
-            RaidLevel::RaidTec => vec![(0..drives, 3)],
+            _ => vec![(0..drives, self.bears())],
+        }
+    }
+    /// How many members can be missing, wherever they are.
+    pub const fn bears(self) -> u32 {
+        match self {
+            RaidLevel::Raid0 => 0,
+            RaidLevel::Raid1 | RaidLevel::Raid10 | RaidLevel::Raid5 | RaidLevel::Raid50 => 1,
+            RaidLevel::Raid6 | RaidLevel::RaidDp => 2,
+            RaidLevel::RaidTec => 3,
         }
     }
     /// What protection is left of `drives` members while those of these places are missing: in the set that is hit worst.

@@ -78,8 +78,8 @@ fn of_pools() -> Vec<Refusal> {
     let create = Ladder::new(growing, "pool.create", json!({"name": "P1", "raid_groups": ["RG0", "RG3"]}))
         .refused_before(("wrong_state", "raid-group", ""), back("0"))
         .refused_before(("busy", "raid-group", ""), [json!({"clock.advance": {"until": "idle"}})])
-        .refused(("raid_groups_differ", "raid-group", "raid_groups"), json!({"raid_groups": ["RG3"]}))
         .refused_before(("in_use", "raid-group", ""), [json!({"drive.update": {"drive": "20", "dedicated_to": ""}})])
+        .refused(("raid_groups_differ", "raid-group", "raid_groups"), json!({"raid_groups": ["RG3"]}))
         .done();
     let expand = Ladder::new(world(), "pool.expand", json!({"pool": "P0", "drive_count": 2})).refused_before(("wrong_state", "pool", ""), back("2")).done();
     let operations = [

@@ -119,6 +119,7 @@ fn expand() -> Vec<Refusal> {
         .refused(("not_found", "drive", "drives"), json!({"drives": ["4"]}))
         .refused(("raid_group_in_pool", "raid-group", ""), json!({"raid_group": "RG6"}))
         .refused(("not_supported", "raid-group", "level"), json!({"raid_group": "RG0"}))
+        .also(("not_supported", "raid-group", "level"), json!({"level": "raid0"}))
         .refused(("not_supported", "raid-group", "level"), json!({"level": "raid1"}))
         .refused_before(("busy", "raid-group", ""), grown)
         .refused_before(("busy", "raid-group", ""), [json!({"clock.advance": {"until": "idle"}})])

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{fits, in_state};
 use crate::engine;
-use crate::model::{Drive, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Severity, Slot, health, sparing};
+use crate::model::{Drive, DriveStatus, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Severity, Slot, sparing};
 use crate::ops::{Ctx, Operation, World, health_rules};
 
 /// Puts a new drive of the same kind in the place of one that is broken, out of service, about to fail unused, or not in its bay.
@@ -73,7 +73,7 @@ fn stand_down(group: &mut RaidGroup, spare: Key<Drive>) {
 ///
 /// Refused, in this order: unknown drive or spare; the drive is no member of a RAID group, or does not serve; a job works on the RAID group;
 /// a spare stands in for the member; the RAID group is broken; the named spare is none, is in use or kept for another RAID group, or differs
-/// from the members; no spare that fits waits.
+/// from the members; none is named, and no spare that fits waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveRedundantCopy, examples(json!({"spare": "CE-Disk#23"})))]
@@ -117,7 +117,7 @@ impl Operation for RedundantCopy {
         health_rules::group_serves(array, group)?;
         let spare = match named {
             Some(spare) => waits_for(world, group, spare)?,
-            None => sparing::choose(array, group).ok_or_else(|| OpError::NotEnoughDrives { needed: 1, available: 0, kind: "hot spare".into() })?,
+            None => sparing::choose(array, group).ok_or_else(no_spare)?,
         };
         Ok(CopyPlan { drive: drive.key(), group: group.key(), slot, spare })
     }
@@ -129,12 +129,21 @@ impl Operation for RedundantCopy {
     }
 }
 
+fn no_spare() -> OpError {
+    OpError::Missing { noun: Noun::Drive, field: "spare".into(), because: "no hot spare that fits waits; make one of a free drive first".into() }
+}
+
 /// The named spare must wait for such a RAID group, and fit.
 fn waits_for(world: &World, group: &RaidGroup, spare: &Drive) -> Result<Key<Drive>, OpError> {
-    if !sparing::is_idle_spare_for(&world.array, group, spare) {
-        let own = spare.dedicated_to.and_then(|own| world.array.raid_groups.get(own));
-        let state = own.map_or_else(|| format!("it is {}", health::drive_status(&world.array, spare)), |own| format!("it is kept for '{}'", own.name()));
-        return Err(OpError::DriveNotFree { drive: spare.name().to_owned(), state });
+    let array = &world.array;
+    if sparing::is_idle_spare_for(array, group, spare) {
+        return fits(array, spare, group).map(|()| spare.key());
     }
-    fits(&world.array, spare, group).map(|()| spare.key())
+    match spare.raid_group.or(spare.stands_in).or(spare.dedicated_to).and_then(|holder| array.raid_groups.get(holder)) {
+        Some(holder) if holder.key() != group.key() || spare.dedicated_to.is_none() || spare.stands_in.is_some() => {
+            let by_name = holder.name().to_owned();
+            Err(OpError::InUse { noun: Noun::Drive, name: spare.name().to_owned(), by: Noun::RaidGroup, by_name })
+        }
+        _ => Err(in_state(array, spare, DriveStatus::Spare.name())),
+    }
 }

@@ -13,7 +13,7 @@ use crate::units::{Bytes, SimSpan};
 /// space comes when the job ends. A failure that the present or the coming layout cannot bear ends the expansion, and the RAID group stays as it is.
 ///
 /// Refused, in this order: unknown RAID group; drives named and counted, or neither drives nor a level; unknown drive; a RAID group of a pool;
-/// a level that cannot be expanded, or is none of this array's; another RAID group is being expanded; a job works on the RAID group; a RAID
+/// a level that cannot be expanded, or protects less; another RAID group is being expanded; a job works on the RAID group; a RAID
 /// group that is not `available`, with a spare in use included; a controller that is offline; a volume that is striped over several RAID
 /// groups; a volume that is formatted or migrates; number of drives; no gain; drives not free, not like the members, or not enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -57,7 +57,7 @@ impl Operation for Expand {
             return Err(OpError::RaidGroupInPool { raid_group: group.name().to_owned(), pool: array.pools[pool].name().to_owned() });
         }
         let level = self.level.unwrap_or(group.level);
-        levels_can_be_expanded(array, [group.level, level])?;
+        levels_can_be_expanded(array, group.level, level)?;
         nothing_grows(world)?;
         health_rules::group_not_busy(world, group)?;
         health_rules::group_is_available(array, group)?;
@@ -105,13 +105,13 @@ impl Expand {
     }
 }
 
-/// The array must be able to expand groups of these levels.
-fn levels_can_be_expanded(array: &Array, levels: [RaidLevel; 2]) -> Result<(), OpError> {
+/// The array must be able to expand groups of the level before and after, and the protection must not shrink.
+fn levels_can_be_expanded(array: &Array, before: RaidLevel, after: RaidLevel) -> Result<(), OpError> {
     let offered = &array.personality.sparing.expandable_levels;
-    match levels.iter().find(|level| !offered.contains(level)) {
-        Some(level) => {
-            Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what: level.refused("the expansion of RAID groups", offered) })
-        }
+    let refuse = |what| Err(OpError::NotSupported { noun: Noun::RaidGroup, field: "level".into(), what });
+    match [before, after].iter().find(|level| !offered.contains(level)) {
+        Some(level) => refuse(level.refused("the expansion of RAID groups", offered)),
+        None if after.bears() < before.bears() => refuse(format!("the expansion of {before} to {after}, which protects less")),
         None => Ok(()),
     }
 }
