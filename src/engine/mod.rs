@@ -11,6 +11,7 @@ mod consistency;
 mod ctx;
 mod failover;
 mod finish;
+mod hold;
 mod job;
 mod state;
 mod watch;

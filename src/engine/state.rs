@@ -61,7 +61,8 @@ fn whole<O>(world: &World<O>, status: Status) -> (Severity, String, String) {
         Status::Warning => Severity::Warning,
         Status::Error => Severity::Error,
     };
-    let mut because: Vec<String> = status::contributions(&world.array).map(|one| format!("{} '{}'", one.noun, one.name)).collect();
+    let mut because: Vec<String> =
+        status::contributions(&world.array).filter(|one| one.noun != Noun::Array).map(|one| format!("{} '{}'", one.noun, one.name)).collect();
     because.dedup();
     let because = if because.is_empty() { String::new() } else { format!(": {}", because.join(", ")) };
     (severity, format!("array_{}", status.name()), format!("the status of the array is '{}'{because}", status.name()))

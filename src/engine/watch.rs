@@ -1,12 +1,13 @@
 //! What the array notices by itself after every change: controllers that lose power or partner, pools that pass a threshold, the state
 //! of the whole.
 
-use super::{World, failover, state};
+use super::{World, failover, hold, state};
 use crate::model::{Key, Noun, Object, Pool, Severity, UsedStatus};
 
 /// Lets controllers and RAID groups find together, and tells what is no longer as it was last told.
 pub(super) fn watch<O>(world: &mut World<O>) {
     failover::settle(world);
+    hold::follow(world);
     pools(world);
     state::tell(world);
 }

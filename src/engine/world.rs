@@ -91,6 +91,7 @@ impl<O> World<O> {
             created,
             starts,
             ends,
+            held: None,
             ended: None,
             error: None,
             actor,

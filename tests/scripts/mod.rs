@@ -41,5 +41,6 @@ scripts! {
     ports_power_batteries_and_temperatures_fail: "parts-fail";
     enclosures_and_drives_are_added: "adding-hardware";
     ports_are_set_for_their_protocols: "port-parameters";
+    work_stands_still_without_controllers: "work-stands-still";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }
