@@ -35,6 +35,9 @@ pub enum Due {
 }
 
 impl Agenda {
+    /// When what is held comes: never, until it is given a time again.
+    pub const NEVER: SimTime = SimTime(u64::MAX);
+
     /// Adds something.
     pub fn add(&mut self, time: SimTime, due: Due) {
         self.entered += 1;
@@ -46,9 +49,9 @@ impl Agenda {
     pub fn forget_job(&mut self, job: u32) {
         self.entries.retain(|entry| !matches!(entry.due, Due::JobStarts(other) | Due::JobEnds(other) if other == job));
     }
-    /// When the next thing is due.
+    /// When the next thing is due; none while all is held.
     pub fn next_time(&self) -> Option<SimTime> {
-        self.entries.front().map(|entry| entry.time)
+        self.entries.front().map(|entry| entry.time).filter(|time| *time != Agenda::NEVER)
     }
     /// Takes the next thing out, if it is due by `until`.
     pub fn pop(&mut self, until: SimTime) -> Option<Entry> {

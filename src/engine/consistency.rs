@@ -80,6 +80,11 @@ fn hardware<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
             found.push(format!("battery '{}' is charged without a job, or has a job but is not charged", part.name()));
         }
     }
+    for job in world.jobs.iter().filter(|job| !job.status.is_over()) {
+        if job.held.is_some() != (job.work.is_of_controllers() && !array.is_ready()) {
+            found.push(format!("job {} stands still while controllers run, or works while none does", job.number()));
+        }
+    }
     let told = Told::of(array);
     if told != array.told {
         found.push(format!("the array is {told:?}, but {:?} was told", array.told));

@@ -26,6 +26,9 @@ pub struct Job<O> {
     pub starts: SimTime,
     /// When its work is done, by plan.
     pub ends: SimTime,
+    /// Since when it stands still, because no controller runs.
+    #[serde(default)]
+    pub held: Option<SimTime>,
     /// When it was over.
     pub ended: Option<SimTime>,
     /// Why it failed.
@@ -89,6 +92,13 @@ impl JobStatus {
     }
 }
 
+impl<O> Work<O> {
+    /// Whether controllers do it, so that it stands still while none runs.
+    pub const fn is_of_controllers(&self) -> bool {
+        matches!(self, Work::Format(_) | Work::Migrate(_) | Work::Split(_) | Work::Copy(_) | Work::Restore(_) | Work::Expand(_) | Work::MoveOwner(_))
+    }
+}
+
 impl<O> Job<O> {
     /// The most finished jobs that are kept; the oldest go first.
     pub const KEPT: usize = 1000;
@@ -99,7 +109,7 @@ impl<O> Job<O> {
             JobStatus::Queued | JobStatus::Failed => 0,
             JobStatus::Succeeded => 100,
             JobStatus::Running | JobStatus::Canceled => {
-                let at = self.ended.unwrap_or(now).min(self.ends);
+                let at = self.stands_at(now).min(self.ends);
                 let (done, whole) = (at.since(self.starts).0, self.ends.since(self.starts).0);
                 u32::try_from((u128::from(done) * 100).checked_div(u128::from(whole)).unwrap_or(0)).unwrap_or(100)
             }
@@ -113,7 +123,12 @@ impl<O> Job<O> {
     }
     /// Time until it ends.
     pub fn remaining(&self, now: SimTime) -> SimSpan {
-        if self.status.is_over() { SimSpan::ZERO } else { self.ends.since(now) }
+        if self.status.is_over() { SimSpan::ZERO } else { self.ends.since(self.stands_at(now)) }
+    }
+    /// The time to which it has come: now, or when it was over or began to stand still.
+    fn stands_at(&self, now: SimTime) -> SimTime {
+        let at = self.ended.unwrap_or(now);
+        self.held.map_or(at, |held| held.min(at))
     }
 }
 

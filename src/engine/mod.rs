@@ -13,6 +13,7 @@ mod consistency;
 mod ctx;
 mod failover;
 mod finish;
+mod hold;
 mod job;
 mod outage;
 mod revisions;

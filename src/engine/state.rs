@@ -61,7 +61,8 @@ fn whole<O>(world: &World<O>, status: Condition) -> (Severity, String, String) {
         Condition::Warning => Severity::Warning,
         Condition::Error => Severity::Error,
     };
-    let mut because: Vec<String> = array_status::contributions(&world.array).map(|one| format!("{} '{}'", one.noun, one.name)).collect();
+    let mut because: Vec<String> =
+        array_status::contributions(&world.array).filter(|one| one.noun != Noun::Array).map(|one| format!("{} '{}'", one.noun, one.name)).collect();
     because.dedup();
     let because = if because.is_empty() { String::new() } else { format!(": {}", because.join(", ")) };
     (severity, format!("array_{}", status.name()), format!("the status of the array is '{}'{because}", status.name()))

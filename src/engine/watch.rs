@@ -1,9 +1,20 @@
 //! What the array notices by itself after every change: controllers that lose power or partner, pools that pass a threshold, RAID groups
 //! that need care, copies that ran out of space, the state of the whole.
 
-use super::{JobStatus, World, care, failover, state};
+use super::{JobStatus, World, care, failover, hold, state};
 use crate::model::snap_pool::{SnapPool, snap_pool};
 use crate::model::{Array, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, health};
+/// Lets controllers and RAID groups find together, sees to RAID groups and copies, and tells what is no longer as it was last told.
+pub(super) fn watch<O: Clone>(world: &mut World<O>) {
+    failover::settle(world);
+    care::watch(world);
+    copies(world);
+    hold::follow(world);
+    pools(world);
+    snap_data_pool(world);
+    state::tell(world);
+}
+
 /// Ends the jobs of copies that failed, and tells an event for each.
 fn copies<O>(world: &mut World<O>) {
     let failed: Vec<Key<CopySession>> =
@@ -49,14 +60,6 @@ fn snap_data_pool<O>(world: &mut World<O>) {
         UsedStatus::Over => (Severity::Error, "snap_pool_over", format!("the {name} has no free element left ({percent} % used)")),
     };
     world.array.events.tell(world.clock.now, severity, code, (Noun::Pool, name), message);
-}
-
-/// Lets controllers and RAID groups find together, sees to RAID groups, and tells what is no longer as it was last told.
-pub(super) fn watch<O: Clone>(world: &mut World<O>) {
-    failover::settle(world);
-    care::watch(world);
-    pools(world);
-    state::tell(world);
 }
 
 /// Tells an event for every pool whose used status is no longer the one last told.

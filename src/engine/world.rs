@@ -120,6 +120,7 @@ impl<O> World<O> {
             created,
             starts,
             ends,
+            held: None,
             ended: None,
             error: None,
             actor,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::PortRole;
+use super::{PortRole, WriteThrough};
 use crate::units::SimSpan;
 
 /// The rules for parts, controllers and ports.
@@ -25,6 +25,8 @@ pub struct PartRules {
     pub giveback_time: SimSpan,
     /// How long a new battery takes until it is charged.
     pub battery_charge_time: SimSpan,
+    /// Why writes go to drives before they are answered, where this array does that.
+    pub write_through: Vec<WriteThrough>,
     /// What a host port can be for.
     pub port_roles: Vec<PortRole>,
     /// Whether ports can be set to connections, loops, frame sizes and scopes of resets.
@@ -46,6 +48,7 @@ impl Default for PartRules {
             giveback_delay: SimSpan::ZERO,
             giveback_time: SimSpan::ZERO,
             battery_charge_time: SimSpan::ZERO,
+            write_through: WriteThrough::ALL.to_vec(),
             port_roles: vec![PortRole::Host],
             fc_parameters: true,
             iscsi_parameters: true,

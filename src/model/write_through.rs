@@ -20,6 +20,10 @@ pub enum WriteThrough {
 }
 
 impl WriteThrough {
+    /// All of them.
+    pub const ALL: [WriteThrough; 4] =
+        [WriteThrough::PartnerMissing, WriteThrough::ChangingController, WriteThrough::BatteryFailed, WriteThrough::BatteryCharging];
+
     /// In running text.
     pub const fn words(self) -> &'static str {
         match self {
@@ -32,7 +36,8 @@ impl WriteThrough {
 }
 
 impl Array {
-    /// Why writes go to drives before they are answered, each reason once; none while both controllers keep them. An array that was
+    /// Why writes go to drives before they are answered, each reason once; none while both controllers keep them, or where the
+    /// array does not do so. An array that was
     /// built with a single controller never had a partner and is not slowed down by that.
     pub fn write_through_reasons(&self) -> Vec<WriteThrough> {
         let batteries = || {
@@ -45,8 +50,7 @@ impl Array {
             WriteThrough::BatteryFailed => batteries().any(|battery| !battery.works()),
             WriteThrough::BatteryCharging => batteries().any(|battery| battery.works() && battery.charging),
         };
-        let all = [WriteThrough::PartnerMissing, WriteThrough::ChangingController, WriteThrough::BatteryFailed, WriteThrough::BatteryCharging];
-        all.into_iter().filter(applies).collect()
+        WriteThrough::ALL.into_iter().filter(|reason| self.personality.parts.write_through.contains(reason) && applies(reason)).collect()
     }
     /// Whether writes go to drives before they are answered.
     pub fn is_write_through(&self) -> bool {

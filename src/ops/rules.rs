@@ -86,7 +86,7 @@ pub(super) fn array_is_ready(array: &Array) -> Result<(), OpError> {
     if array.is_ready() {
         return Ok(());
     }
-    let (name, state, expected) = (array.facts.product.clone(), "not ready: no controller runs".into(), "ready".into());
+    let (name, state, expected) = (array.facts.product.clone(), "without a controller that runs".into(), "ready".into());
     Err(OpError::WrongState { noun: Noun::Array, name, state, expected })
 }
 

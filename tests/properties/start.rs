@@ -39,11 +39,27 @@ impl Start {
             for operation in furniture(self.model) {
                 given::done(&mut world, &operation);
             }
+            if self.seed % 2 == 1 && world.array.personality.parts.giveback_option {
+                without_groups(&mut world);
+            }
             if world.array.calibration.is_some() {
                 given::done(&mut world, &json!({"workload.create": {"name": "W0", "profile": "custom", "volumes": ["V0"]}}));
             }
         }
         world
+    }
+}
+
+/// Lets a controller wait for its RAID groups.
+fn without_groups(world: &mut World) {
+    for operation in [
+        json!({"controller.update": {"controller": "1", "auto_giveback": false}}),
+        json!({"controller.fail": {"controller": "1"}}),
+        json!({"clock.advance": {"by": "1m"}}),
+        json!({"controller.restore": {"controller": "1"}}),
+        json!({"clock.advance": {"by": "5m"}}),
+    ] {
+        given::done(world, &operation);
     }
 }
 

@@ -47,5 +47,6 @@ scripts! {
     a_drive_says_that_it_will_fail: "predictive-failure";
     a_raid_group_is_expanded: "expand-raid-group";
     drives_are_pulled_and_put_back: "pull-and-put-back";
+    work_stands_still_without_controllers: "work-stands-still";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

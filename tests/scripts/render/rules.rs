@@ -64,6 +64,7 @@ fn parts_of(rules: &PartRules) -> Vec<String> {
         giveback_delay,
         giveback_time,
         battery_charge_time,
+        write_through,
         port_roles,
         fc_parameters,
         iscsi_parameters,
@@ -73,6 +74,7 @@ fn parts_of(rules: &PartRules) -> Vec<String> {
     vec![
         format!("controllers: take over in {takeover_time}, start in {boot_time}, charge batteries in {battery_charge_time}"),
         format!("giveback: automatic {giveback_automatic}, optional {giveback_option}, after {giveback_delay}, in {giveback_time}"),
+        format!("write-through for {}", words(write_through.iter().map(word))),
         format!("ports: roles {}, fc parameters {fc_parameters}, iscsi parameters {iscsi_parameters}", words(port_roles.iter().map(word))),
         format!("status codes {codes}"),
     ]

@@ -41,12 +41,13 @@ pub(super) fn profile(profile: &Profile) -> String {
 }
 
 pub(super) fn job(array: &Array, job: &Job<AnyOperation>) -> Vec<String> {
-    let Job { head: _, work, noun, target, status, created, starts, ends, ended, error, actor } = job;
+    let Job { head: _, work, noun, target, status, created, starts, ends, held, ended, error, actor } = job;
     let Actor { front, user, request } = actor;
     let ended = or_none(ended.map(time));
+    let held = held.map(|since| format!(", held since {}", time(since))).unwrap_or_default();
     vec![
         format!("{}: {}, {noun} '{target}', {}", title(job), word(status), work_of(array, work)),
-        format!("    made at {}, starts at {}, ends at {}, over at {ended}", time(*created), time(*starts), time(*ends)),
+        format!("    made at {}, starts at {}, ends at {}, over at {ended}{held}", time(*created), time(*starts), time(*ends)),
         format!("    asked by {front} {user} '{request}', error {}", or_none(error.as_ref())),
     ]
 }
@@ -78,6 +79,7 @@ fn entry(entry: &Entry) -> String {
     let Entry { time: at, sequence, due } = entry;
     match due {
         Due::JobStarts(job) => format!("{sequence} at {}: job #{job} starts", time(*at)),
+        Due::JobEnds(job) if *at == Agenda::NEVER => format!("{sequence}: job #{job} is held"),
         Due::JobEnds(job) => format!("{sequence} at {}: job #{job} ends", time(*at)),
     }
 }

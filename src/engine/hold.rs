@@ -1,0 +1,36 @@
+//! Work that controllers do stands still while none of them runs, and goes on where it stopped.
+
+use super::{Agenda, Due, Job, JobStatus, World};
+use crate::model::{Key, Object};
+
+/// Holds work when the last controller has stopped, and lets it go on when one runs again. `told` is still what was told before.
+pub(super) fn follow<O>(world: &mut World<O>) {
+    let (held, ready) = (world.array.told.not_ready, world.array.is_ready());
+    if held != ready {
+        return;
+    }
+    let works = |job: &&Job<O>| job.status == JobStatus::Running && job.work.is_of_controllers();
+    let keys: Vec<Key<Job<O>>> = world.jobs.iter().filter(works).map(Object::key).collect();
+    for key in keys {
+        if ready { go_on(world, key) } else { stand_still(world, key) }
+    }
+}
+
+fn stand_still<O>(world: &mut World<O>, key: Key<Job<O>>) {
+    let now = world.now();
+    let Some(job) = world.jobs.get_mut(key) else { return };
+    job.held = Some(now);
+    world.agenda.forget_job(key.raw());
+    world.agenda.add(Agenda::NEVER, Due::JobEnds(key.raw()));
+}
+
+fn go_on<O>(world: &mut World<O>, key: Key<Job<O>>) {
+    let now = world.now();
+    let Some(job) = world.jobs.get_mut(key) else { return };
+    let Some(held) = job.held.take() else { return };
+    let pause = now.since(held);
+    (job.starts, job.ends) = (job.starts + pause, job.ends + pause);
+    let ends = job.ends;
+    world.agenda.forget_job(key.raw());
+    world.agenda.add(ends, Due::JobEnds(key.raw()));
+}
