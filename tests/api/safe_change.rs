@@ -196,11 +196,12 @@ fn an_answer_waits_for_the_end_of_the_work_if_that_is_wished() {
 #[test]
 fn a_repeated_request_may_wait_too() {
     let server = playing();
-    let ask = |wait: &str| under(&server, &format!("Idempotency-Key: k\r\nPrefer: wait={wait}"), "POST", "volumes/V0/migrate", &json!({"raid_group": "RG0"}));
+    server.post("volumes", json!({"name": "V1", "raid_group": "RG0", "size": "1GB"})).json(201);
+    let ask = |wait: &str| under(&server, &format!("Idempotency-Key: k\r\nPrefer: wait={wait}"), "POST", "volumes/V1/format", &json!({}));
     assert_eq!(ask("0").json(202)["status"], "running");
     server.post("clock/advance", json!({"until": "idle"})).json(200);
     assert_eq!(ask("60").json(200)["status"], "succeeded");
-    let plain = under(&server, "Idempotency-Key: k", "POST", "volumes/V0/migrate", &json!({"raid_group": "RG0"}));
+    let plain = under(&server, "Idempotency-Key: k", "POST", "volumes/V1/format", &json!({}));
     assert_eq!((&plain.json(202)["status"], plain.header("idempotency-replayed")), (&json!("running"), Some("true")), "byte by byte");
 }
 
@@ -224,7 +225,8 @@ fn a_list_of_events_waits_for_the_next_one() {
 #[test]
 fn who_waits_gets_his_answer_when_the_server_ends() {
     let server = playing();
-    server.post("volumes/V0/migrate", json!({"raid_group": "RG0"})).json(202);
+    server.post("volumes", json!({"name": "V1", "raid_group": "RG0", "size": "1GB"})).json(201);
+    server.post("volumes/V1/format", json!({})).json(202);
     let answer = thread::scope(|scope| {
         let waiting = scope.spawn(|| under(&server, WAIT, "GET", "jobs/1", &Value::Null));
         server.get("jobs/1").json(200);

@@ -90,7 +90,7 @@ fn with_a_full_disk_changes_are_refused_and_reading_goes_on() {
     serving.client.post("/v1/arrays/lab/pools", pool()).json(201);
     let text = "x".repeat(200);
     let host = |number: usize| json!([{"host.create": {"name": format!("H{number}"), "protocol": "fc", "wwn": format!("10000090fa{number:06x}")}}]);
-    let filler = json!(vec![json!({"settings.update": {"description": text, "contact": text, "location": text}}); 500]);
+    let filler = json!(vec![json!({"settings.update": {"description": text, "contact": text, "location": text}}); 60]);
     let mut made = 0;
     let problem = loop {
         let hosts = serving.client.post("/v1/arrays/lab/operations", host(made));
@@ -101,9 +101,6 @@ fn with_a_full_disk_changes_are_refused_and_reading_goes_on() {
         made += 1;
         let filled = serving.client.post("/v1/arrays/lab/operations", filler.clone());
         assert!(filled.status == 200 || filled.status == 507, "{filled:?}");
-        if filled.status == 507 {
-            continue;
-        }
     };
     assert!(problem["cure"].as_str().is_some_and(|cure| cure.contains("disk")), "{problem}");
     let hosts = serving.client.get("/v1/arrays/lab/hosts?limit=1000").json(200);

@@ -18,7 +18,14 @@ pub(in crate::site) struct DataDir {
     disk: Arc<dyn Disk>,
     syncer: Option<Syncer>,
     /// The system takes the lock back when the process ends, however it ends.
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for DataDir {
+    /// Given back even where a process that is just being started holds a copy of the file.
+    fn drop(&mut self) {
+        let _ = self.lock.unlock();
+    }
 }
 
 /// What folders are called that are no arrays: those that are being made or taken away.
@@ -32,7 +39,7 @@ impl DataDir {
         fs::create_dir_all(&arrays).map_err(unusable)?;
         let lock = lock(folder)?;
         let syncer = if sync { Some(Syncer::start().map_err(unusable)?) } else { None };
-        let data_dir = DataDir { arrays, disk, syncer, _lock: lock };
+        let data_dir = DataDir { arrays, disk, syncer, lock };
         for name in data_dir.folders().map_err(unusable)?.into_iter().filter(|name| name.starts_with(HIDDEN)) {
             fs::remove_dir_all(data_dir.arrays.join(name)).map_err(unusable)?;
         }
