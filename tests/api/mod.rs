@@ -7,6 +7,7 @@ mod access;
 mod arrays;
 mod client;
 mod containers;
+mod copies;
 mod hostile;
 mod lists;
 mod nouns;

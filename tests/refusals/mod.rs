@@ -2,6 +2,8 @@
 
 mod access;
 mod containers;
+mod copies;
+mod copy_volumes;
 mod ladder;
 mod parts;
 mod pools;
@@ -31,6 +33,8 @@ fn all() -> Vec<Refusal> {
         volume_create::ladders(),
         volumes::ladders(),
         access::ladders(),
+        copies::ladders(),
+        copy_volumes::ladders(),
         work::ladders(),
     ];
     tables.concat()

@@ -36,5 +36,9 @@ scripts! {
     containers_are_frozen_cloned_restored_and_deleted: "aff-containers";
     what_stays_through_a_restore_keeps_its_number: "restore-keeps-numbers";
     hosts_reach_volumes_by_affinities_and_mappings: "connectivity";
+    volumes_are_copied_once_and_kept_up_to_date: "copy-once-and-track";
+    generations_of_snapshots_share_what_they_keep: "snapshot-generations";
+    snap_data_volumes_take_elements_of_the_snap_data_pool: "snap-data-pool";
+    a_mirror_follows_and_breaks_off_when_its_pool_is_full: "mirror";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }
