@@ -70,7 +70,7 @@ fn split<O>(world: &mut World<O>, key: Key<Container>) {
 /// A session's task is done: a copy that was made once is forgotten, others go on by themselves.
 fn copied<O>(world: &mut World<O>, key: Key<CopySession>) {
     let Some(session) = world.array.copy_sessions.get_mut(key) else { return };
-    let (task, number, what) = (session.task.take(), session.number().to_string(), session.kind.words());
+    let (task, session_name, what) = (session.task.take(), session.name().to_owned(), session.kind.words());
     let goes = task == Some(CopyTask::Clean) || session.kind == CopyKind::Opc || session.ending;
     let (source, destination, is_mirror) = (session.source, session.destination, session.kind == CopyKind::Ec);
     if goes {
@@ -88,5 +88,5 @@ fn copied<O>(world: &mut World<O>, key: Key<CopySession>) {
         _ if is_mirror => ("copy_equivalent", format!("volume '{destination}' is equivalent to '{source}' ({what})")),
         _ => ("copy_finished", format!("volume '{source}' has been copied to '{destination}' ({what})")),
     };
-    world.array.events.tell(world.clock.now, Severity::Information, code, (Noun::CopySession, &number), message);
+    world.array.events.tell(world.clock.now, Severity::Information, code, (Noun::CopySession, &session_name), message);
 }

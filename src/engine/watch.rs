@@ -24,7 +24,7 @@ fn copies<O>(world: &mut World<O>) {
         let now = world.now();
         let Some(session) = world.array.copy_sessions.get_mut(key) else { continue };
         session.failed = Some(now);
-        let (number, what, lost) = (session.number().to_string(), session.kind.words(), session.status == CopyStatus::Error);
+        let (name, what, lost) = (session.name().to_owned(), session.kind.words(), session.status == CopyStatus::Error);
         let (source, destination) = (world.array.volumes[session.source].name(), world.array.volumes[session.destination].name());
         let because = if is_gone(&world.array, key) { "a RAID group has broken" } else { "the destination has no space" };
         let (code, message) = if lost {
@@ -32,7 +32,7 @@ fn copies<O>(world: &mut World<O>) {
         } else {
             ("copy_error_suspend", format!("the copy of volume '{source}' to '{destination}' was suspended: {because} ({what})"))
         };
-        world.array.events.tell(now, Severity::Error, code, (Noun::CopySession, &number), message);
+        world.array.events.tell(now, Severity::Error, code, (Noun::CopySession, &name), message);
     }
 }
 

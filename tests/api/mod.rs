@@ -8,6 +8,7 @@ mod arrays;
 mod checkpoints;
 mod client;
 mod containers;
+mod copies;
 mod failures;
 mod hostile;
 mod lists;

@@ -22,7 +22,9 @@ fn nouns() -> Vec<Noun> {
     vec![
         noun("t", "raid-groups", json!({"name": "RG0", "level": "raid5", "drive_count": 4}), json!({"name": "RG9"})),
         noun("t", "pools", json!({"name": "P0", "level": "raid1+0", "drive_count": 4}), json!({"name": "P9"})),
+        noun("t", "volumes", json!({"name": "V1", "pool": "P9", "size": "1TB"}), json!({"name": "Copy", "copy_protection": false})),
         noun("t", "volumes", json!({"name": "V0", "pool": "P9", "size": "1TB"}), json!({"name": "V9", "attention_percent": 50})),
+        noun("t", "copy-sessions", json!({"kind": "snap_opc_plus", "source": "V9", "destination": "Copy"}), json!({"name": "S9", "priority": "high"})),
         noun("t", "hosts", json!({"name": "H0", "protocol": "fc", "wwn": "10:00:00:90:FA:00:00:01"}), json!({"name": "H9", "alias": "db"})),
         noun("t", "host-groups", json!({"name": "HG0", "hosts": ["H9"]}), json!({"name": "HG9"})),
         noun("t", "port-groups", json!({"name": "PG0", "ports": ["CM0-CA0-P0"]}), json!({"name": "PG9", "add_ports": ["CM1-CA0-P0"]})),

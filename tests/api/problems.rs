@@ -21,6 +21,12 @@ fn server() -> Server {
     server.make(json!({"name": "o", "model": "aff-a250"}));
     let mut small = given::model("eternus-af250", 1);
     small.array.personality.limits.pool_capacity = Bytes::tib(1);
+    for operation in small_layout() {
+        given::done(&mut small, &operation);
+    }
+    if let Some(copies) = &mut small.array.personality.copy {
+        copies.capacity = Bytes::gib(1);
+    }
     server.site.create("s", small).expect("a new array");
     server.patch("clock", json!({"mode": "manual"})).json(200);
     server.post("operations", layout()).json(200);
@@ -28,6 +34,15 @@ fn server() -> Server {
     server.post("volumes/V1/format", json!({})).json(202);
     server.send("PATCH", "settings", "Content-Type: application/json\r\nIdempotency-Key: used\r\n", b"{}").json(200);
     server
+}
+
+/// Two volumes, too large to be copied where little may be.
+fn small_layout() -> [Value; 3] {
+    [
+        json!({"raid-group.create": {"name": "RG0", "level": "raid1", "drive_count": 2}}),
+        json!({"volume.create": {"name": "A", "raid_group": "RG0", "size": "2GiB"}}),
+        json!({"volume.create": {"name": "B", "raid_group": "RG0", "size": "2GiB"}}),
+    ]
 }
 
 fn layout() -> Value {
@@ -41,6 +56,8 @@ fn layout() -> Value {
         json!({"raid-group.create": {"name": "RG2", "level": "raid5", "drive_count": 4}}),
         json!({"volume.create": {"name": "V0", "pool": "P1", "size": "1TB"}}),
         json!({"volume.create": {"name": "V1", "raid_group": "RG0", "size": "100GB"}}),
+        json!({"volume.create": {"name": "E", "pool": "P1", "size": "1GB", "count": 2}}),
+        json!({"copy-session.create": {"name": "E", "kind": "ec", "source": "E0", "destination": "E1"}}),
         json!({"volume.create": {"name": "D0", "pool": "P0", "size": "1TB", "deduplication": true, "compression": true}}),
         json!({"host.create": {"name": "I0", "protocol": "iscsi", "iscsi_name": "iqn.1998-01.com.vmware:esx-01"}}),
         json!({"port-group.create": {"name": "PG0", "ports": ["CM0-CA0-P0"]}}),
@@ -117,6 +134,8 @@ fn of_space() -> Vec<Row> {
         ("shrinking", "POST", "volumes/V0/expand", json!({"size": "1GB"})),
         ("busy", "POST", "volumes/V1/write", json!({"bytes": "1GB"})),
         ("not_running", "POST", "volumes/V0/migrate/stop", json!({})),
+        ("wrong_state", "POST", "copy-sessions/E/suspend", json!({})),
+        ("copy_capacity", "POST", "/v1/arrays/s/copy-sessions", json!({"kind": "opc", "source": "A", "destination": "B"})),
     ]
 }
 

@@ -90,6 +90,33 @@ fn space() -> Vec<Step> {
     steps
 }
 
+fn copies() -> Vec<Step> {
+    let of = |array: &'static str, verb: &str, volume: &str, body: Value, status: u16| {
+        on(array, "POST", &format!("volumes/{{volume}}/{verb}"), &[volume], body, status)
+    };
+    let mut steps = vec![
+        of("t", "snapshot", "T0", json!({"name": "S0", "raid_group": "RG0"}), 201),
+        of("t", "snapshot/rotate", "T0", json!({}), 201),
+        on("t", "POST", "volumes", &[], json!({"name": "T2", "raid_group": "RG0", "size": "1GB", "count": 3, "start_number": 2}), 201),
+    ];
+    steps.extend(life("t", "copy-sessions", "copy_session", json!({"name": "E0", "kind": "ec", "source": "T0", "destination": "T22"})));
+    steps.extend(life("t", "copy-sessions", "copy_session", json!({"name": "Q0", "kind": "quick_opc", "source": "T0", "destination": "T23"})));
+    steps.push(on("t", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
+    for (verb, session) in [("suspend", "E0"), ("reverse", "E0"), ("reverse", "E0"), ("resume", "E0"), ("restart", "Q0"), ("restore", "T0-S0")] {
+        steps.push(on("t", "POST", &format!("copy-sessions/{{copy_session}}/{verb}"), &[session], json!({}), 200));
+    }
+    steps.push(on("t", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
+    steps.push(of("t", "resync", "T0", json!({"backup": "T23"}), 200));
+    for session in ["E0", "Q0", "T0-S0"] {
+        steps.push(on("t", "DELETE", "copy-sessions/{copy_session}?force=true", &[session], Value::Null, 204));
+    }
+    steps.push(of("t", "initialize", "S0", json!({}), 200));
+    for volume in ["S0", "T22", "T23", "T24"] {
+        steps.push(on("t", "DELETE", "volumes/{volume}", &[volume], Value::Null, 204));
+    }
+    steps
+}
+
 fn access_and_work() -> Vec<Step> {
     let mut steps = life("t", "hosts", "host", json!({"name": "H0", "protocol": "fc", "wwn": "10000090fa000001"}));
     steps.extend(life("t", "host-groups", "host_group", json!({"name": "HG0", "hosts": ["H0"]})));
@@ -211,7 +238,7 @@ fn refusals() -> Vec<Step> {
 /// Walks; every step must be answered as foreseen.
 pub(crate) fn walk() -> Vec<(Step, Answer)> {
     let server = Server::start();
-    let steps = [server_and_catalogue(), space(), access_and_work(), containers(), refusals(), parts_and_whole()];
+    let steps = [server_and_catalogue(), space(), access_and_work(), copies(), containers(), refusals(), parts_and_whole()];
     let done = steps.into_iter().flatten().map(|step| {
         let answer = server.ask(step.method, &step.path, &step.body);
         assert_eq!(answer.status, step.status, "{} {} {}: {}", step.method, step.path, step.body, answer.body);

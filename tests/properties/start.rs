@@ -100,6 +100,8 @@ fn plain(reduced: bool) -> Vec<Value> {
         json!({"volume.create": {"name": "V0", "pool": "P0", "size": "300GB", "deduplication": reduced, "compression": reduced, "reducibility": 3.5}}),
         json!({"volume.create": {"name": "V1", "pool": "P1", "size": "300GB"}}),
         json!({"volume.create": {"name": "V2", "raid_group": "RG0", "size": "200GB"}}),
+        json!({"volume.create": {"name": "V3", "pool": "P1", "size": "300GB"}}),
+        json!({"copy-session.create": {"name": "S0", "kind": if reduced { "quick_opc" } else { "ec" }, "source": "V1", "destination": "V3"}}),
     ]
 }
 

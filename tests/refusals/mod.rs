@@ -3,6 +3,8 @@
 mod access;
 mod broken;
 mod containers;
+mod copies;
+mod copy_volumes;
 mod drives;
 mod hardware;
 mod ladder;
@@ -37,6 +39,8 @@ fn all() -> Vec<Refusal> {
         volume_create::ladders(),
         volumes::ladders(),
         access::ladders(),
+        copies::ladders(),
+        copy_volumes::ladders(),
         work::ladders(),
     ];
     tables.concat()

@@ -254,8 +254,9 @@ fn clone() -> Vec<Refusal> {
 }
 
 fn clone_elsewhere() -> Vec<Refusal> {
-    Ladder::new(world(), "volume.clone", json!({"volume": "S", "name": "a,b"}))
-        .refused_until(("not_supported", "volume", "volume"), |world| *world = containers::world())
-        .refused(("not_found", "volume", ""), json!({"volume": "vol1/lun0", "name": "copy"}))
+    Ladder::new(containers::world(), "volume.clone", json!({"volume": "lun9", "name": "copy", "pool": "aggr1", "data_tracking": true}))
+        .refused(("not_found", "volume", ""), json!({"volume": "vol1/lun0"}))
+        .refused(("not_supported", "volume", "pool"), json!({"pool": null}))
+        .refused(("not_supported", "volume", "data_tracking"), json!({"data_tracking": null}))
         .done()
 }

@@ -48,5 +48,9 @@ scripts! {
     a_raid_group_is_expanded: "expand-raid-group";
     drives_are_pulled_and_put_back: "pull-and-put-back";
     work_stands_still_without_controllers: "work-stands-still";
+    volumes_are_copied_once_and_kept_up_to_date: "copy-once-and-track";
+    generations_of_snapshots_share_what_they_keep: "snapshot-generations";
+    snap_data_volumes_take_elements_of_the_snap_data_pool: "snap-data-pool";
+    a_mirror_follows_and_breaks_off_when_its_pool_is_full: "mirror";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

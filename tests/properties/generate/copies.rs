@@ -40,7 +40,7 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn suspend(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Active), "force": dice.flag()})
+    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Active), "force": dice.once_in(4)})
 }
 
 pub(super) fn resume(world: &World, dice: &mut Dice) -> Value {
@@ -56,7 +56,7 @@ pub(super) fn restore(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn reverse(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Suspend)})
+    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Suspend && session.left.is_zero())})
 }
 
 pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
