@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use super::pattern::Filling;
 use super::{CatalogueError, DriveOrder, DriveRequest, EnclosureSpec, Model, Pattern, profiles};
 use crate::model::{
-    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, Identity, Key, Object, PortProtocol, Profile, Settings, Table,
+    Array, ArrayFacts, Controller, Drive, DriveState, Enclosure, EnclosureKind, Events, HostPort, Identity, InitialUser, Key, Object, Password, PortProtocol,
+    Profile, Role, RoleRule, Settings, Table, User,
 };
+use crate::units::SimTime;
 
 /// What a new array shall be like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +44,7 @@ impl Model {
         builder.add_controllers(&mut array);
         builder.add_host_ports(&mut array);
         builder.add_drives(&mut array, &orders);
+        builder.add_accounts(&mut array);
         Ok(array)
     }
 }
@@ -95,6 +98,9 @@ impl Builder<'_> {
             lun_groups: Table::new(),
             affinities: Table::new(),
             mappings: Table::new(),
+            roles: Table::new(),
+            users: Table::new(),
+            password_policy: model.personality.accounts.password_policy.clone(),
             events: Events::default(),
             generation: 0,
         }
@@ -111,6 +117,21 @@ impl Builder<'_> {
             for _ in 0..count {
                 self.add_enclosure(array, spec);
             }
+        }
+    }
+
+    /// The array's own roles, and its first users with the password of the server.
+    fn add_accounts(&self, array: &mut Array) {
+        let rules = &self.model.personality.accounts;
+        for RoleRule { name, policies, web_login } in &rules.roles {
+            let (policies, web_login) = (*policies, *web_login);
+            array.roles.insert(self.identity, name.clone(), |head| Role { head, policies, built_in: true, web_login });
+        }
+        for InitialUser { name, role } in &rules.initial_users {
+            let Some(role) = array.roles.named(role, None).map(Object::key) else { continue };
+            let (password, password_changed) = (Password::Server, SimTime::START);
+            let user = |head| User { head, role, enabled: true, password, password_changed, former: Vec::new(), lock: None };
+            array.users.insert(self.identity, name.clone(), user);
         }
     }
 

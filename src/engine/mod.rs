@@ -18,7 +18,7 @@ pub use advance::{advance, idle_time, settle};
 pub use agenda::{Agenda, Due, Entry};
 pub use clock::{Clock, ClockMode};
 pub use consistency::problems;
-pub use ctx::{Actor, Ctx};
+pub use ctx::{Actor, Authority, Ctx};
 pub use job::{Job, JobStatus, Work};
 use watch::watch;
 pub(crate) use world::NewJob;

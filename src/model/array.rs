@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, Personality,
-    Place, Pool, PortGroup, Profile, RaidGroup, Settings, Snapshot, Table, Volume,
+    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, PasswordPolicy, Personality,
+    Place, Policy, PolicySet, Pool, PortGroup, Profile, RaidGroup, Role, Settings, Snapshot, Table, User, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -54,6 +54,15 @@ pub struct Array {
     pub affinities: Table<Affinity>,
     /// Single mappings.
     pub mappings: Table<Mapping>,
+    /// Roles.
+    #[serde(default)]
+    pub roles: Table<Role>,
+    /// Users.
+    #[serde(default)]
+    pub users: Table<User>,
+    /// What is demanded of their passwords.
+    #[serde(default)]
+    pub password_policy: PasswordPolicy,
     /// What happened.
     pub events: Events,
     /// The last generation of data that was begun.
@@ -109,5 +118,13 @@ impl Array {
             self.containers.get(container).map(|held| held.volumes.iter().filter_map(|key| self.volumes.get(*key)).collect()).unwrap_or_default();
         found.sort_by_key(|volume| super::Object::number(*volume));
         found.into_iter()
+    }
+    /// The policies of a user's role.
+    pub fn policies_of(&self, user: &User) -> PolicySet {
+        self.roles.get(user.role).map_or(PolicySet::EMPTY, |role| role.policies)
+    }
+    /// Users that can log in and manage users, in order of number.
+    pub fn administrators(&self) -> impl Iterator<Item = &User> {
+        self.users.iter().filter(|user| user.enabled && self.policies_of(user).has(Policy::UserManagement))
     }
 }

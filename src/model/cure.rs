@@ -48,6 +48,9 @@ impl OpError {
             OpError::InitiatorTaken { host, .. } => format!("use the host '{host}', or delete it first"),
             OpError::PathTaken { .. } => "change that affinity or mapping, or use other ports".into(),
             OpError::NotCalibrated { .. } => "use a model with a calibration (see GET /v1/models), such as eternus-af250, and one of its profiles".into(),
+            OpError::Forbidden { policy, .. } => format!("log in as a user whose role has the policy {policy}, or as the server's user"),
+            OpError::LastAdministrator { .. } => "give another user a role with the policy user_management first".into(),
+            OpError::OwnUser { .. } => "do it as another user".into(),
             OpError::InList { cause, .. } => cause.cure(),
         }
     }

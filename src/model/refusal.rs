@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Noun, Protocol, RaidLevel};
+use super::{Noun, Policy, Protocol, RaidLevel};
 use crate::units::Bytes;
 
 /// A refusal. It names the noun and the field, quotes the value, and says the limit; [`OpError::cure`] says what to do.
@@ -92,6 +92,12 @@ pub enum OpError {
     PathTaken { host: String, port: String, by: String },
     /// Nobody has calibrated that workload on that model.
     NotCalibrated { model: String, profile: String },
+    /// The actor's role does not allow that.
+    Forbidden { user: String, role: String, policy: Policy, doing: String },
+    /// No user that can log in could manage users any more.
+    LastAdministrator { user: String },
+    /// A user cannot do that to itself.
+    OwnUser { user: String },
     /// One operation of a list was refused.
     InList { index: usize, operation: String, cause: Box<OpError> },
 }
@@ -148,6 +154,7 @@ impl OpError {
             OpError::LunTaken { .. } => Noun::LunGroup,
             OpError::InitiatorTaken { .. } | OpError::PathTaken { .. } => Noun::Host,
             OpError::NotCalibrated { .. } => Noun::Workload,
+            OpError::Forbidden { .. } | OpError::LastAdministrator { .. } | OpError::OwnUser { .. } => Noun::User,
             OpError::InList { cause, .. } => cause.noun(),
         }
     }
@@ -194,7 +201,10 @@ impl OpError {
             | OpError::ReductionInUse { .. }
             | OpError::ReductionOn { .. }
             | OpError::InitiatorTaken { .. }
-            | OpError::PathTaken { .. } => None,
+            | OpError::PathTaken { .. }
+            | OpError::Forbidden { .. }
+            | OpError::LastAdministrator { .. }
+            | OpError::OwnUser { .. } => None,
         }
     }
 
@@ -213,6 +223,7 @@ impl OpError {
             OpError::ProtocolMismatch { name, .. } => Some(name.clone()),
             OpError::InitiatorTaken { address, .. } => Some(address.clone()),
             OpError::NotCalibrated { profile, .. } => Some(profile.clone()),
+            OpError::Forbidden { user, .. } | OpError::LastAdministrator { user } | OpError::OwnUser { user } => Some(user.clone()),
             OpError::InList { cause, .. } => cause.value(),
             _ => None,
         }
@@ -233,6 +244,7 @@ impl OpError {
             }
             OpError::Shrinking { size, .. } => Some(size.get().to_string()),
             OpError::ThresholdOrder { warning, .. } => Some(format!("below {warning}")),
+            OpError::Forbidden { policy, .. } => Some(policy.to_string()),
             OpError::InList { cause, .. } => cause.limit(),
             _ => None,
         }
@@ -298,6 +310,11 @@ impl fmt::Display for OpError {
             OpError::InitiatorTaken { address, protocol, host } => write!(out, "the {protocol} address '{address}' belongs to the host '{host}'"),
             OpError::PathTaken { host, port, by } => write!(out, "the host '{host}' already sees LUNs through the port '{port}', by {by}"),
             OpError::NotCalibrated { model, profile } => write!(out, "no calibration of the workload '{profile}' on the model {model} is known"),
+            OpError::Forbidden { user, role, policy, doing } => {
+                write!(out, "the user '{user}' with the role '{role}' may not do that: {doing} needs the policy {policy}")
+            }
+            OpError::LastAdministrator { user } => write!(out, "without '{user}' no user could manage users any more"),
+            OpError::OwnUser { user } => write!(out, "'{user}' is the user who asks, and cannot delete itself"),
             OpError::InList { index, operation, cause } => write!(out, "operation {index} ({operation}) was refused: {cause}"),
         }
     }

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ctx, Operation, Output, Reference, World};
-use super::{affinity, host, host_group, lun_group, mapping, port_group};
+use super::password::Salt;
+use super::{Actor, Ctx, Operation, Output, Reference, World};
+use super::{affinity, host, host_group, lun_group, mapping, password_policy, port_group, role, user};
 use super::{clock, container, controller, drive, enclosure, host_port, job, pool, raid_group, settings, snapshot, volume, workload};
 use crate::engine::Execute;
-use crate::model::{OpError, Policy};
+use crate::model::{OpError, Policy, PolicySet};
 
 /// An operation's name and what it demands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,23 @@ macro_rules! operations {
             /// What the actor must be allowed to do.
             pub const fn policy(&self) -> Policy {
                 match self { $( AnyOperation::$variant(_) => <$kind as Operation>::POLICY, )+ }
+            }
+            /// What the actor must be allowed to do for this very request.
+            pub fn demands(&self, world: &World, actor: &Actor) -> PolicySet {
+                match self { $( AnyOperation::$variant(operation) => operation.demands(world, actor), )+ }
+            }
+            /// Whether it carries a password as somebody typed it.
+            pub fn carries_plain_text(&self) -> bool {
+                match self { $( AnyOperation::$variant(operation) => operation.carries_plain_text(), )+ }
+            }
+            /// The salt for the password that it carries.
+            pub fn salt(&self, world: &World) -> Salt {
+                match self { $( AnyOperation::$variant(operation) => operation.salt(world), )+ }
+            }
+            /// The same with its password sealed.
+            #[must_use]
+            pub fn sealed(self, salt: &Salt) -> AnyOperation {
+                match self { $( AnyOperation::$variant(operation) => AnyOperation::$variant(operation.sealed(salt)), )+ }
             }
             /// Checks and applies it; answers with what it made or changed.
             pub fn run(&self, world: &mut World, ctx: &Ctx) -> Result<Vec<Reference>, OpError> {
@@ -113,6 +131,14 @@ operations! {
     "mapping.create" => MappingCreate(mapping::Create);
     "mapping.update" => MappingUpdate(mapping::Update);
     "mapping.delete" => MappingDelete(mapping::Delete);
+    "user.create" => UserCreate(user::Create);
+    "user.update" => UserUpdate(user::Update);
+    "user.lock" => UserLock(user::LockOut);
+    "user.delete" => UserDelete(user::Delete);
+    "role.create" => RoleCreate(role::Create);
+    "role.update" => RoleUpdate(role::Update);
+    "role.delete" => RoleDelete(role::Delete);
+    "password-policy.update" => PasswordPolicyUpdate(password_policy::Update);
     "workload.create" => WorkloadCreate(workload::Create);
     "workload.update" => WorkloadUpdate(workload::Update);
     "workload.delete" => WorkloadDelete(workload::Delete);

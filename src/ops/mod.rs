@@ -22,17 +22,22 @@ pub mod job;
 pub mod lun_group;
 pub mod mapping;
 mod members;
+pub mod password;
+pub mod password_policy;
 mod paths;
+pub mod permission;
 pub mod pool;
 mod pool_members;
 pub mod port_group;
 pub mod raid_group;
+pub mod role;
 mod room;
 mod rules;
 pub mod settings;
 pub mod snapshot;
 #[cfg(test)]
 pub(crate) mod test_world;
+pub mod user;
 pub mod volume;
 pub mod workload;
 
@@ -43,11 +48,12 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use crate::engine::{self, Job};
-pub use crate::engine::{Actor, Ctx};
+pub use crate::engine::{Actor, Authority, Ctx};
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, OpError, Policy, Pool, PortGroup,
-    RaidGroup, Snapshot, Table, Volume, Workload,
+    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, Key, LunGroup, Mapping, Noun, Object, OpError, Policy, PolicySet, Pool,
+    PortGroup, RaidGroup, Role, Snapshot, Table, User, Volume, Workload,
 };
+use password::Salt;
 
 /// The value that operations act on.
 pub type World = engine::World<AnyOperation>;
@@ -65,6 +71,25 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
     type Plan;
     /// What comes of it.
     type Output: Output;
+    /// Whether what it demands depends on the request; otherwise it is [`Operation::POLICY`] alone.
+    const DEMANDS_DEPEND: bool = false;
+    /// What the actor must be allowed to do for this very request.
+    fn demands(&self, _: &World, _: &Actor) -> PolicySet {
+        PolicySet::of(Self::POLICY)
+    }
+    /// Whether it carries a password as somebody typed it. Such an operation is sealed before anybody keeps it.
+    fn carries_plain_text(&self) -> bool {
+        false
+    }
+    /// The salt for the password that it carries.
+    fn salt(&self, world: &World) -> Salt {
+        Salt::of(world.array.identity, "")
+    }
+    /// The same with its password sealed.
+    #[must_use]
+    fn sealed(self, _: &Salt) -> Self {
+        self
+    }
     /// Resolves what it refers to, then refuses or plans.
     fn check(&self, world: &World, ctx: &Ctx) -> Result<Self::Plan, OpError>;
     /// Does it.
@@ -73,6 +98,10 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
 
 /// Checks and applies an operation, then lets the array notice what follows from it.
 pub fn execute<O: Operation>(operation: &O, world: &mut World, ctx: &Ctx) -> Result<O::Output, OpError> {
+    if operation.carries_plain_text() {
+        let salt = operation.salt(world);
+        return execute(&operation.clone().sealed(&salt), world, ctx);
+    }
     let plan = operation.check(world, ctx)?;
     Ok(apply::<O>(plan, world, ctx))
 }
@@ -136,6 +165,8 @@ listed! {
     LunGroup => array.lun_groups;
     Affinity => array.affinities;
     Mapping => array.mappings;
+    Role => array.roles;
+    User => array.users;
     Workload => workloads;
     Job<AnyOperation> => jobs;
 }

@@ -77,6 +77,9 @@ fn array() -> Array {
         lun_groups: Table::new(),
         affinities: Table::new(),
         mappings: Table::new(),
+        roles: Table::new(),
+        users: Table::new(),
+        password_policy: crate::model::PasswordPolicy::default(),
         events: Events::default(),
         generation: 0,
     };
@@ -161,6 +164,7 @@ fn personality() -> Personality {
         copy_rate: Bytes::new(400_000_000),
         idle_limit: SimSpan::days(365),
         limits: limits(),
+        accounts: crate::model::Accounts::default(),
     }
 }
 

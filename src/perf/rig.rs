@@ -292,6 +292,9 @@ fn bare() -> Array {
         lun_groups: Table::new(),
         affinities: Table::new(),
         mappings: Table::new(),
+        roles: Table::new(),
+        users: Table::new(),
+        password_policy: crate::model::PasswordPolicy::default(),
         events: Events::default(),
         generation: 0,
     }
@@ -342,5 +345,6 @@ fn personality() -> Personality {
         copy_rate: Bytes::gib(1),
         idle_limit: SimSpan::days(365),
         limits,
+        accounts: crate::model::Accounts::default(),
     }
 }

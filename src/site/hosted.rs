@@ -8,11 +8,12 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::alarm::Alarm;
+use super::credentials::ArrayCredentials;
 use super::pace::Pace;
 use super::{CheckpointError, Journal, Outcome, TimeSource};
 use crate::engine;
-use crate::model::OpError;
-use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World};
+use crate::model::{OpError, PolicySet};
+use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
 use crate::units::Bytes;
 
 /// An array with its journal behind one lock. The lock is taken for the length of one closure and never handed out.
@@ -20,6 +21,7 @@ pub struct Hosted {
     name: String,
     time: Arc<dyn TimeSource>,
     alarm: Arc<Alarm>,
+    credentials: ArrayCredentials,
     state: Mutex<State>,
 }
 
@@ -43,7 +45,7 @@ impl Hosted {
     pub(super) fn new(name: &str, world: World, budget: Bytes, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>) -> Result<Hosted, CheckpointError> {
         let journal = Journal::begin(&world, budget)?;
         let pace = Pace::from(time.elapsed(), &world.clock);
-        Ok(Hosted { name: name.to_owned(), time, alarm, state: Mutex::new(State { world, journal, pace }) })
+        Ok(Hosted { name: name.to_owned(), time, alarm, credentials: ArrayCredentials::default(), state: Mutex::new(State { world, journal, pace }) })
     }
     /// Its name. The value inside does not know it.
     pub fn name(&self) -> &str {
@@ -55,10 +57,17 @@ impl Hosted {
         state.advance(self.time.elapsed());
         look(&state.world)
     }
-    /// Does one operation and shows what came of it, or refuses it and changes nothing.
+    /// Whether an actor has one of these policies, and may do what needs it.
+    pub fn allows(&self, actor: &Actor, enough: PolicySet, doing: &str) -> Result<(), OpError> {
+        if actor.authority.is_server() { Ok(()) } else { self.read(|world| permission::allows_one(world, actor, enough, doing)) }
+    }
+    /// Does one operation and shows what came of it, or refuses it and changes nothing. What the actor may not do is refused first; a
+    /// password is sealed before the lock is taken for good.
     pub fn execute<O: Operation, R>(&self, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<R, OpError> {
+        let operation = self.sealed(&actor, operation)?;
         self.change(|state| {
             let ctx = Ctx { now: state.world.now(), actor };
+            permission::permit(&operation, &state.world, &ctx.actor)?;
             let plan = operation.check(&state.world, &ctx)?;
             state.journal.append(ctx.now, ctx.actor.clone(), operation.into());
             let output = ops::apply::<O>(plan, &mut state.world, &ctx);
@@ -68,6 +77,7 @@ impl Hosted {
     }
     /// Does a list of operations, all or nothing. A refusal is [`OpError::InList`] and names the operation by its index from 0.
     pub fn batch(&self, actor: Actor, operations: Vec<AnyOperation>) -> Result<Vec<Done>, OpError> {
+        let operations = self.all_sealed(&actor, operations)?;
         self.change(|state| {
             let mut trial = state.world.clone();
             let mut done = Vec::with_capacity(operations.len());
@@ -75,7 +85,7 @@ impl Hosted {
             for (index, operation) in operations.iter().enumerate() {
                 let ctx = Ctx { now: trial.now(), actor: actor.clone() };
                 let refuse = |cause| OpError::InList { index, operation: operation.name().to_owned(), cause: Box::new(cause) };
-                let made = operation.run(&mut trial, &ctx).map_err(refuse)?;
+                let made = permission::permit_any(operation, &trial, &ctx.actor).and_then(|()| operation.run(&mut trial, &ctx)).map_err(refuse)?;
                 outcomes.push((ctx.now, Outcome::of(&made, &trial)));
                 done.push(Done { operation: operation.name(), made });
             }
@@ -86,6 +96,31 @@ impl Hosted {
             state.world = trial;
             Ok(done)
         })
+    }
+    /// An operation as it may be kept. Only what the actor may do is worth a hash.
+    fn sealed<O: Operation>(&self, actor: &Actor, operation: O) -> Result<O, OpError> {
+        if !operation.carries_plain_text() {
+            return Ok(operation);
+        }
+        let salt = self.read(|world| permission::permit(&operation, world, actor).map(|()| operation.salt(world)))?;
+        Ok(operation.sealed(&salt))
+    }
+    fn all_sealed(&self, actor: &Actor, operations: Vec<AnyOperation>) -> Result<Vec<AnyOperation>, OpError> {
+        let seal = |(index, operation): (usize, AnyOperation)| {
+            if !operation.carries_plain_text() {
+                return Ok(operation);
+            }
+            let refuse = |cause| OpError::InList { index, operation: operation.name().to_owned(), cause: Box::new(cause) };
+            let salt = self.read(|world| permission::permit_any(&operation, world, actor).map(|()| operation.salt(world))).map_err(refuse)?;
+            Ok(operation.sealed(&salt))
+        };
+        operations.into_iter().enumerate().map(seal).collect()
+    }
+    pub(super) const fn credentials(&self) -> &ArrayCredentials {
+        &self.credentials
+    }
+    pub(super) fn wall(&self) -> Duration {
+        self.time.elapsed()
     }
     /// Shows the journal.
     pub fn journal<R>(&self, look: impl FnOnce(&Journal) -> R) -> R {

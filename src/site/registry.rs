@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::RwLock;
 
 use super::alarm::{Alarm, Timed};
+use super::credentials::ServerCredentials;
 use super::site_error::name_is_valid;
 use super::{Hosted, Journal, SiteError, TimeSource, WallClock};
 use crate::ops::World;
@@ -20,6 +21,7 @@ pub struct Site {
     alarm: Arc<Alarm>,
     time: Arc<dyn TimeSource>,
     journal_budget: Bytes,
+    credentials: ServerCredentials,
 }
 
 /// What can be chosen for a site.
@@ -50,7 +52,13 @@ impl Site {
     }
     /// A site whose wall time comes from `time`; what is due happens when somebody looks.
     pub fn on(time: Arc<dyn TimeSource>, options: Options) -> Arc<Site> {
-        Arc::new(Site { arrays: RwLock::default(), alarm: Arc::default(), time, journal_budget: options.journal_budget })
+        Arc::new(Site { arrays: RwLock::default(), alarm: Arc::default(), time, journal_budget: options.journal_budget, credentials: ServerCredentials::new() })
+    }
+    pub(super) fn credentials(&self) -> &ServerCredentials {
+        &self.credentials
+    }
+    pub(super) fn wall(&self) -> Duration {
+        self.time.elapsed()
     }
     /// Adds an array; its virtual time goes on from now by its clock.
     ///

@@ -7,7 +7,7 @@ use arrayplane::front::http::BODY_BYTES_MAX;
 use arrayplane::units::Bytes;
 use serde_json::{Value, json};
 
-use super::{Answer, Server};
+use super::{Answer, Server, basic};
 use crate::given;
 
 /// `t`: an AF250 with two kinds of drives; `o`: an AFF A250; `s`: an AF250 that allows pools of 1 TiB.
@@ -19,6 +19,7 @@ fn server() -> Server {
     let mut small = given::model("eternus-af250", 1);
     small.array.personality.limits.pool_capacity = Bytes::tib(1);
     server.site.create("s", small).expect("a new array");
+    server.make(json!({"name": "u", "model": "eternus-af250", "clock": {"mode": "manual"}}));
     server.patch("clock", json!({"mode": "manual"})).json(200);
     server.post("operations", layout()).json(200);
     server.post("/v1/arrays/o/operations", containers()).json(200);
@@ -131,6 +132,37 @@ fn of_access() -> Vec<Row> {
     ]
 }
 
+/// What is refused for who asks. `mona` is a Monitor, `lena` is locked, `olga`'s password is too old, and nobody else manages users.
+fn of_users(server: &Server) -> Vec<(&'static str, Answer)> {
+    let world = json!([
+        {"user.create": {"name": "mona", "role": "Monitor", "password": "letters1"}},
+        {"user.create": {"name": "lena", "role": "Admin", "password": "letters1"}},
+        {"user.create": {"name": "olga", "role": "Admin", "password": "letters1"}},
+        {"user.lock": {"user": "lena"}},
+        {"user.delete": {"user": "root"}},
+        {"user.delete": {"user": "lena"}},
+        {"user.create": {"name": "lena", "role": "Monitor", "password": "letters1"}},
+        {"user.lock": {"user": "lena"}},
+        {"user.update": {"user": "admin", "role": "Monitor"}},
+    ]);
+    server.post("/v1/arrays/u/operations", world).json(200);
+    let asked = |as_whom: &str, method: &str, path: &str| server.send(method, &format!("/v1/arrays/u/{path}"), &basic(as_whom, "letters1"), b"");
+    let mut answers = vec![
+        ("forbidden", asked("mona", "DELETE", "volumes/nowhere")),
+        ("user_locked", asked("lena", "GET", "volumes")),
+        ("invalid_credentials", asked("nobody", "GET", "volumes")),
+        ("invalid_token", server.send("GET", "/v1/arrays/u", "Authorization: Bearer x\r\n", b"")),
+        ("own_user", asked("olga", "DELETE", "users/olga")),
+        ("last_administrator", server.delete("/v1/arrays/u/users/olga")),
+    ];
+    server.patch("/v1/arrays/u/password-policy", json!({"age_days_max": 1})).json(200);
+    server.post("/v1/arrays/u/clock/advance", json!({"by": "1d"})).json(200);
+    answers.push(("password_expired", asked("mona", "GET", "volumes")));
+    let guarded = Server::guarded("letters1");
+    answers.push(("authentication_needed", guarded.get("/v1/arrays")));
+    answers
+}
+
 /// What no well-behaved client sends.
 fn of_bytes(server: &Server) -> Vec<(&'static str, Answer)> {
     let json = "Content-Type: application/json\r\n";
@@ -150,7 +182,7 @@ fn every_kind_of_refusal_comes_over_the_wire_and_changes_nothing() {
     let rows = [of_form(), of_space(), of_access()].concat();
     let answers = rows.into_iter().map(|(code, method, path, body)| (code, server.ask(method, path, &body)));
     let mut seen = BTreeSet::new();
-    for (code, answer) in answers.chain(of_bytes(&server)) {
+    for (code, answer) in answers.chain(of_bytes(&server)).chain(of_users(&server)) {
         let problem = answer.refused(code);
         let kind = KINDS.iter().find(|kind| kind.code == code).unwrap_or_else(|| panic!("{code} is not documented"));
         assert_eq!((&problem["status"], &problem["title"]), (&json!(kind.status), &json!(kind.title)));

@@ -54,6 +54,9 @@ variants! {
     InitiatorTaken => "initiator_taken",
     PathTaken => "path_taken",
     NotCalibrated => "not_calibrated",
+    Forbidden => "forbidden",
+    LastAdministrator => "last_administrator",
+    OwnUser => "own_user",
     InList => "in_list",
 }
 

@@ -96,7 +96,8 @@ pub(super) fn read<O: DeserializeOwned>(asked: &Value, hidden: &str) -> Result<O
             Segment::Enum { variant } => value.get(variant),
             Segment::Unknown => None,
         });
-        objection(path, &error.inner().to_string(), value.and_then(shown), hidden)
+        let value = value.filter(|_| !path.ends_with("password")).and_then(shown);
+        objection(path, &error.inner().to_string(), value, hidden)
     })
 }
 

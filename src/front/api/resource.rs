@@ -5,13 +5,14 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value};
 
+pub(super) use super::admission::actor;
 use super::answer::{Answer, Asked, Purpose, Reply, Shown};
 use super::body;
 use super::lens::Lens;
 use super::listing::{self, Listing};
 use super::problem::Problem;
 use crate::model::Noun;
-use crate::ops::{Actor, Operation};
+use crate::ops::Operation;
 use crate::site::{Hosted, Site, SiteError};
 
 /// What a handler gives.
@@ -34,11 +35,6 @@ pub(super) fn array(request: &HttpRequest) -> Result<Arc<Hosted>, Problem> {
     let name = part(request, "array");
     let found = site(request).and_then(|site| site.array(&name));
     found.ok_or_else(|| SiteError::NoSuchArray { name }.into())
-}
-
-/// Who asks.
-pub(super) fn actor(request: &HttpRequest) -> Actor {
-    Actor::new("api", "admin", format!("{} {}", request.method(), request.path()))
 }
 
 /// The path of the array that a request is about.

@@ -2,4 +2,5 @@
 
 mod changes;
 mod journal;
+mod logins;
 mod time;
