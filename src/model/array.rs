@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, PasswordPolicy, Personality,
-    Place, Policy, PolicySet, Pool, PortGroup, Profile, RaidGroup, Role, Settings, Snapshot, Table, User, Volume,
+    Affinity, Calibration, Container, Controller, Drive, Enclosure, Events, Host, HostGroup, HostPort, Identity, LunGroup, Mapping, OpError, PasswordPolicy,
+    Personality, Place, Policy, PolicySet, Pool, PortGroup, Profile, RaidGroup, Role, Settings, Snapshot, Table, User, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.

@@ -31,7 +31,8 @@ fn as_mona(server: &Server, method: &str, path: &str) -> Answer {
 #[test]
 fn with_a_password_everything_demands_credentials_but_whether_the_server_lives() {
     let server = server();
-    for path in ["/", "/docs", "/docs/", "/docs/index.html", "/openapi.json", "/v1/arrays", "/v1/models", "/v1/arrays/t", "volumes", "/v1/nowhere", "/nowhere"] {
+    for path in ["/", "/docs", "/docs/", "/docs/index.html", "/openapi.json", "/v1/arrays", "/v1/models", "/v1/arrays/t", "volumes", "/v1/nowhere", "/nowhere"]
+    {
         let answer = server.get(path);
         answer.refused("authentication_needed");
         assert_eq!(answer.status, 401, "{path}");
@@ -51,7 +52,8 @@ fn with_a_password_everything_demands_credentials_but_whether_the_server_lives()
 fn wrong_credentials_are_refused_and_do_not_tell_what_is_wrong() {
     let server = server();
     let all = [("admin", "wrong"), ("mona", "wrong"), ("nobody", PASSWORD), ("", ""), ("ADMIN", PASSWORD)];
-    let answers: Vec<String> = all.iter().map(|(user, password)| ask(&server, user, password, "GET", "volumes", &Value::Null)).map(|answer| answer.body).collect();
+    let answers: Vec<String> =
+        all.iter().map(|(user, password)| ask(&server, user, password, "GET", "volumes", &Value::Null)).map(|answer| answer.body).collect();
     assert!(answers.iter().all(|body| *body == answers[0] && body.contains("invalid_credentials")), "{answers:#?}");
     for header in ["Basic", "Basic !", "Digest x", "x", "Basic bW9uYQ=="] {
         server.send("GET", "volumes", &format!("Authorization: {header}\r\n"), b"").refused("invalid_credentials");

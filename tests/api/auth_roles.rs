@@ -65,7 +65,18 @@ fn routes() -> Vec<(String, String)> {
 
 /// The path with the array `t` and the first of everything.
 fn filled(path: &str) -> String {
-    path.split('/').map(|part| if part == "{array}" { "t" } else if part.starts_with('{') { "0" } else { part }).collect::<Vec<_>>().join("/")
+    path.split('/')
+        .map(|part| {
+            if part == "{array}" {
+                "t"
+            } else if part.starts_with('{') {
+                "0"
+            } else {
+                part
+            }
+        })
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// What asks for something where the request decides what is demanded.

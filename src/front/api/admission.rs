@@ -62,7 +62,8 @@ fn array_in(path: &str) -> Option<&str> {
 
 /// Whether a login can come in the body of a request.
 fn is_login(request: &ServiceRequest) -> bool {
-    request.method() == Method::POST && matches!(request.path().split('/').collect::<Vec<_>>()[..], ["", "v1", "sessions"] | ["", "v1", "arrays", _, "sessions"])
+    request.method() == Method::POST
+        && matches!(request.path().split('/').collect::<Vec<_>>()[..], ["", "v1", "sessions"] | ["", "v1", "arrays", _, "sessions"])
 }
 
 /// Finds out who asks, and refuses whom nobody knows.

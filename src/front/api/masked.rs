@@ -47,7 +47,10 @@ mod tests {
     #[test]
     fn passwords_are_covered_wherever_they_stand() {
         for (operation, shown) in [
-            (json!({"user.create": {"name": "bob", "role": "Admin", "password": "letters1"}}), json!({"user.create": {"name": "bob", "role": "Admin", "password": MASK}})),
+            (
+                json!({"user.create": {"name": "bob", "role": "Admin", "password": "letters1"}}),
+                json!({"user.create": {"name": "bob", "role": "Admin", "password": MASK}}),
+            ),
             (
                 json!({"job.submit": {"operation": {"user.update": {"user": "bob", "password": {"sealed": "$", "characters": 1, "letter": true, "digit": true}}}}}),
                 json!({"job.submit": {"operation": {"user.update": {"user": "bob", "password": MASK}}}}),

@@ -64,8 +64,8 @@ use self::answer::Shown;
 use self::route::{NounRoutes, Route};
 use crate::engine::Job;
 use crate::model::{
-    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Policy, PolicySet, Pool, PortGroup, RaidGroup,
-    Role, Snapshot, User, Volume, Workload,
+    Affinity, Container, Controller, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Policy, PolicySet, Pool, PortGroup, RaidGroup, Role,
+    Snapshot, User, Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -183,7 +183,9 @@ fn of_users(map: &mut Vec<Route>) {
         .action::<ops::user::LockOut>("lock");
     noun::<Role>(map)
         .readable_by(Access::Holds(SEES_USERS), Access::Holds(SEES_USERS))
-        .create::<ops::role::Create>().update::<ops::role::Update>().delete::<ops::role::Delete>();
+        .create::<ops::role::Create>()
+        .update::<ops::role::Update>()
+        .delete::<ops::role::Delete>();
     let path = "/arrays/{array}/password-policy";
     let get = Route::new(Method::GET, path, || route().to(password_policy::get), ("password_policy_get", "users", "Reads the password policy"));
     map.push(get.answers::<password_policy::View>().open_to(Access::Holds(SEES_USERS)));

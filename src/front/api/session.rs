@@ -134,7 +134,9 @@ pub(super) async fn list(request: HttpRequest) -> Answered {
 fn named(request: &HttpRequest) -> Result<SessionFacts, Problem> {
     let reference = part(request, "session");
     let found = visible(request).into_iter().find(|session| session.id.to_string() == reference);
-    found.ok_or_else(|| Problem::new(NOT_FOUND, format!("no session is called '{reference}'")).value(reference).cure("list the sessions and use an id from there"))
+    found.ok_or_else(|| {
+        Problem::new(NOT_FOUND, format!("no session is called '{reference}'")).value(reference).cure("list the sessions and use an id from there")
+    })
 }
 
 /// Reads a session.

@@ -9,9 +9,9 @@ use actix_web::http::Uri;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use super::{identity, limits};
 use super::request_id::{HEADER, RequestId};
 use super::traffic::Traffic;
+use super::{identity, limits};
 use crate::site::Identity;
 
 /// Ends the count of a request, also when its client goes away.

@@ -3,10 +3,10 @@
 //! [`Site::recognise`] is quick and asked at every request. Where it cannot tell, [`Site::prove`] hashes; whoever calls that limits how
 //! many do so at once. A login that fails takes one hash, whether the user exists or not.
 
+use super::digest::Of;
 use super::of_array::Claim;
 use super::of_server::Compared;
 use super::{Credential, Denial, Identity, Opened, SERVER_USER, SessionFacts};
-use super::digest::Of;
 use crate::model::{Identity as Seed, Key, Secret, User};
 use crate::ops::{Authority, password};
 use crate::site::{Hosted, Site};
