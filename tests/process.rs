@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use serde_json::{Value, json};
 
-use crate::api::{Client, names};
+use crate::api::{Client, basic, names};
 
 /// The program that is tested: the one of this build, or another one that is named.
 pub(crate) fn program() -> Command {
@@ -72,7 +72,7 @@ impl Serving {
             }
         }
         let ready = told[told.find("ready: ").unwrap_or_default()..].trim_end().to_owned();
-        let address = ready.split("http://").nth(1).and_then(|rest| rest.split('/').next()).and_then(|address| address.parse::<SocketAddr>().ok());
+        let address = ready.split("://").nth(1).and_then(|rest| rest.split('/').next()).and_then(|address| address.parse::<SocketAddr>().ok());
         let client = Client { address: address.unwrap_or_else(|| panic!("no address in {ready}")) };
         Serving { child, log, told, ready, client }
     }
@@ -132,6 +132,59 @@ fn it_refuses_to_listen_for_everybody_unless_told_to() {
     assert!(message.contains("0.0.0.0:0") && message.contains("--open"), "{message}");
     let message = refused(&["serve", "--listen", "8080"], 2);
     assert!(message.contains("127.0.0.1:8080"), "{message}");
+}
+
+#[test]
+fn with_a_password_it_listens_for_everybody_who_knows_it_and_its_log_does_not() {
+    let secret = env::temp_dir().join(format!("arrayplane-secret-{}", std::process::id()));
+    fs::write(&secret, "letters1\n").expect("a place for files");
+    let file = secret.to_str().expect("a plain path");
+    let serving = Serving::start(&["--listen", "0.0.0.0:0", "--password-file", file, "--log", "trace", "lab=eternus-af250"]);
+    let url = serving.url("/v1/arrays/lab");
+    serving.client.get("/v1/arrays").refused("authentication_needed");
+    serving.client.send("GET", "/v1/arrays?password=letters1", &basic("admin", "letters1"), b"").refused("unknown_field");
+    let token = serving.client.send("POST", "/v1/sessions", &basic("admin", "letters1"), b"").json(201)["token"].clone();
+    let token = token.as_str().expect("a token").to_owned();
+    let json = format!("Authorization: Bearer {token}\r\nContent-Type: application/json\r\n");
+    serving.client.send("POST", "/v1/arrays/lab/users", &json, br#"{"name": "mona", "role": "Monitor", "password": "w0rd-of-mona"}"#).json(201);
+    serving.client.send("GET", "/v1/arrays/lab/volumes", &basic("mona", "w0rd-of-mona"), b"").json(200);
+    let mut apply = program();
+    apply.args(["apply", &url, "-"]).env("ARRAYPLANE_PASSWORD", "letters1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut apply = apply.spawn().expect("the program runs");
+    apply.stdin.take().expect("a pipe").write_all(b"- user.create: {name: olga, role: Admin, password: w0rd-of-olga}\n").expect("it reads");
+    let output = apply.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    fs::write(&secret, "[]\n").expect("a place for files");
+    let refusal = refused(&["apply", &url, file, "--user", "mona", "--password", "wrong"], 1);
+    assert!(refusal.contains("invalid_credentials"), "{refusal}");
+    let (status, log) = serving.end("TERM");
+    assert_eq!(status.code(), Some(0), "{log}");
+    for word in ["letters1", "w0rd-of-mona", "w0rd-of-olga", &token] {
+        assert!(!log.contains(word), "{word} stands in the log:\n{log}");
+    }
+    assert!(log.contains("user=\"mona\"") && log.contains("user=\"-\"") && log.contains("password=********"), "{log}");
+    fs::remove_file(&secret).expect("it was there");
+}
+
+#[test]
+fn it_speaks_tls_with_a_certificate_that_clients_can_trust() {
+    let folder = env::temp_dir().join(format!("arrayplane-cert-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a place for files");
+    let (certificate, layout) = (folder.join("lab.pem"), folder.join("layout.yaml"));
+    fs::write(&layout, "- host.create: {name: H0, protocol: fc, wwn: 10000090fa000001}\n").expect("a place for files");
+    let (certificate, layout) = (certificate.to_str().expect("a plain path"), layout.to_str().expect("a plain path"));
+    let serving = Serving::start(&["--tls", "--cert-out", certificate, "--password", "letters1", "lab=eternus-af250"]);
+    assert!(serving.ready.starts_with("ready: https://127.0.0.1:"), "{}", serving.ready);
+    let url = serving.url("/v1/arrays/lab").replace("http://", "https://");
+    assert!(refused(&["apply", &url, layout, "--password", "letters1"], 1).contains("cannot be reached"), "nobody trusts it unasked");
+    let refusal = refused(&["apply", &url, layout, "--cacert", certificate], 1);
+    assert!(refusal.contains("authentication_needed"), "{refusal}");
+    assert!(printed(&["apply", &url, layout, "--cacert", certificate, "--password", "letters1"]).starts_with("host.create"));
+    let refusal = refused(&["apply", &url, layout, "--insecure", "--password", "letters1"], 1);
+    assert!(refusal.contains("name_taken"), "{refusal}");
+    let refusal = refused(&["apply", &url, layout, "--cacert", layout], 2);
+    assert!(refusal.contains("--cacert"), "{refusal}");
+    fs::remove_dir_all(&folder).expect("it was there");
 }
 
 #[test]

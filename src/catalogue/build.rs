@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{CatalogueError, DriveOrder, DriveRequest, Model, profiles};
 use crate::model::{
-    Array, ArrayFacts, Controller, ControllerState, DriveModel, Enclosure, EnclosureKind, EnclosureModel, Events, HostPort, HostResponse, Identity, Key,
-    Object, PartKind, PartPlace, Pattern, PatternFilling, PortProtocol, Possession, Profile, Settings, Table, Told, UsedStatus,
+    Array, ArrayFacts, Controller, ControllerState, DriveModel, Enclosure, EnclosureKind, EnclosureModel, Events, HostPort, HostResponse, Identity,
+    InitialUser, Key, Object, PartKind, PartPlace, Password, Pattern, PatternFilling, PortProtocol, Possession, Profile, Role, RoleRule, Settings, Table, Told,
+    UsedStatus, User,
 };
+use crate::units::SimTime;
 
 /// What a new array shall be like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,7 @@ impl Model {
         builder.add_host_ports(&mut array);
         builder.add_drives(&mut array, &orders);
         builder.add_host_responses(&mut array);
+        builder.add_accounts(&mut array);
         Ok(array)
     }
 }
@@ -105,6 +108,9 @@ impl Builder<'_> {
             interfaces: Table::new(),
             qos_policies: Table::new(),
             host_responses: Table::new(),
+            roles: Table::new(),
+            users: Table::new(),
+            password_policy: model.personality.accounts.password_policy.clone(),
             events: Events::default(),
             generation: 0,
         }
@@ -122,6 +128,21 @@ impl Builder<'_> {
             for model in kind.iter().cycle().take(usize::try_from(count).unwrap_or(0)) {
                 array.add_enclosure(model);
             }
+        }
+    }
+
+    /// The array's own roles, and its first users with the password of the server.
+    fn add_accounts(&self, array: &mut Array) {
+        let rules = &self.model.personality.accounts;
+        for RoleRule { name, policies, web_login } in &rules.roles {
+            let (policies, web_login) = (*policies, *web_login);
+            array.roles.insert(self.identity, name.clone(), |head| Role { head, policies, built_in: true, web_login });
+        }
+        for InitialUser { name, role } in &rules.initial_users {
+            let Some(role) = array.roles.named(role, None).map(Object::key) else { continue };
+            let (password, password_changed) = (Password::Server, SimTime::START);
+            let user = |head| User { head, role, enabled: true, password, password_changed, former: Vec::new(), lock: None };
+            array.users.insert(self.identity, name.clone(), user);
         }
     }
 

@@ -1,8 +1,10 @@
 //! `serve`: plays arrays and answers for them.
 
+use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::FalseyValueParser;
@@ -10,9 +12,10 @@ use clap::builder::FalseyValueParser;
 use super::array_argument::ArrayArgument;
 use super::failure::Failure;
 use super::log::{self, LogFormat};
+use super::password::{self, Password};
 use crate::front::{api, http};
 use crate::site::{DataOptions, Found, Journal, Options, Site};
-use crate::units::{Bytes, SimTime};
+use crate::units::{Bytes, SimSpan, SimTime};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +24,8 @@ Examples:
   arrayplane serve af250 dr=af250-dr aff-a250    three arrays
   arrayplane serve a=model:aff-a250              the model, should a scenario have the same name
   arrayplane serve --listen 127.0.0.1:0          on a free port; the line with 'ready' names it
+  arrayplane serve --password-file secret        only for who knows the password of 'admin'
+  arrayplane serve --listen 0.0.0.0:8443 --password-file secret --tls --tls-name lab.example --cert-out lab.pem
   arrayplane serve --listen 0.0.0.0:8080 --open  for everybody who can reach this machine
   arrayplane serve --data-dir ./arrays lab=eternus-af250
                                                  'lab' is found again at the next start
@@ -40,9 +45,34 @@ pub(super) struct Serve {
     /// Where to listen; may be given several times
     #[arg(long, value_name = "ADDR:PORT", env = "ARRAYPLANE_LISTEN", value_delimiter = ',', default_value = "127.0.0.1:8080", value_parser = address)]
     listen: Vec<SocketAddr>,
-    /// Allow to listen on other addresses than loopback: there are no passwords, whoever reaches the port may do anything
+    /// Allow to listen on other addresses than loopback without a password: whoever reaches the port may do anything
     #[arg(long, env = "ARRAYPLANE_OPEN", value_parser = FalseyValueParser::new())]
     open: bool,
+    /// The password of the server's user 'admin', and of the users of new arrays; everything but /healthz and /readyz then demands credentials. The
+    /// variable or a file keep it out of the list of processes
+    #[arg(long, value_name = "TEXT", env = "ARRAYPLANE_PASSWORD", hide_env_values = true, conflicts_with = "password_file")]
+    password: Option<Password>,
+    /// A file whose first line is that password
+    #[arg(long, value_name = "FILE", env = "ARRAYPLANE_PASSWORD_FILE")]
+    password_file: Option<PathBuf>,
+    /// How long a bearer token lasts, in wall time
+    #[arg(long, value_name = "SPAN", env = "ARRAYPLANE_SESSION_LIFETIME", default_value = "30m")]
+    session_lifetime: SimSpan,
+    /// Speak TLS on every address, with a certificate that the server makes for itself unless one is given
+    #[arg(long, env = "ARRAYPLANE_TLS", value_parser = FalseyValueParser::new())]
+    tls: bool,
+    /// A further name or address that the server's own certificate is for, besides localhost; may be given several times
+    #[arg(long, value_name = "NAME", env = "ARRAYPLANE_TLS_NAME", value_delimiter = ',', conflicts_with = "tls_cert")]
+    tls_name: Vec<String>,
+    /// A PEM file with the certificate, and those that it rests on
+    #[arg(long, value_name = "FILE", env = "ARRAYPLANE_TLS_CERT", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// A PEM file with the key of that certificate
+    #[arg(long, value_name = "FILE", env = "ARRAYPLANE_TLS_KEY", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+    /// Where to write the certificate that clients must trust, as PEM
+    #[arg(long, value_name = "FILE", env = "ARRAYPLANE_CERT_OUT")]
+    cert_out: Option<PathBuf>,
     /// The seed of the first array; every further one has the next
     #[arg(long, value_name = "NUMBER", env = "ARRAYPLANE_SEED", default_value_t = 1)]
     seed: u64,
@@ -71,11 +101,15 @@ pub(super) struct Serve {
 
 /// Serves until the process is told to end.
 pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
-    arguments.listens_where_it_may()?;
+    let password = password::given(arguments.password.as_ref(), arguments.password_file.as_deref())?;
+    arguments.listens_where_it_may(password.is_some())?;
+    let tls = arguments.certificate()?;
     log::start(&arguments.log, arguments.log_format)?;
     let site = arguments.open()?;
+    arguments.guard(&site, password.as_ref())?;
     arguments.fill(&site)?;
-    let config = http::Config { listen: arguments.listen.clone(), workers: arguments.workers.map(usize::from) };
+    let listen = arguments.listen.iter().map(|address| http::Listener { address: *address, tls: tls.clone() }).collect();
+    let config = http::Config { listen, workers: arguments.workers.map(usize::from) };
     let served = actix_web::rt::System::new().block_on(async {
         let signals = http::Signals::listen()?;
         let running = http::start(&config, api::configure(&site))?;
@@ -88,11 +122,12 @@ pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
 }
 
 impl Serve {
-    /// Every address must be a loopback address unless others are allowed.
-    fn listens_where_it_may(&self) -> Result<(), Failure> {
+    /// Every address must be a loopback address unless there is a password, or others are allowed.
+    fn listens_where_it_may(&self, guarded: bool) -> Result<(), Failure> {
         match self.listen.iter().find(|address| !address.ip().to_canonical().is_loopback()) {
-            Some(address) if !self.open => Err(Failure::arguments(format!(
-                "--listen {address}: there are no passwords, so only loopback addresses are served; add --open to let everybody who can reach that address do anything"
+            Some(address) if !self.open && !guarded => Err(Failure::arguments(format!(
+                "--listen {address}: without a password only loopback addresses are served; add --password-file (or ARRAYPLANE_PASSWORD) to demand one, \
+                 or --open to let everybody who can reach that address do anything"
             ))),
             _ => Ok(()),
         }
@@ -111,6 +146,33 @@ impl Serve {
             }
         }
         Ok(site)
+    }
+    /// The certificate to speak TLS with, if TLS is spoken; written where it is asked for.
+    fn certificate(&self) -> Result<Option<http::Tls>, Failure> {
+        let tls = match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => Some(http::Tls::from_files(certificate, key)),
+            _ if self.tls => Some(http::Tls::self_made(&self.tls_name)),
+            _ => None,
+        };
+        let tls = tls.transpose().map_err(|cause| Failure::arguments(format!("TLS: {cause}")))?;
+        match (&tls, &self.cert_out) {
+            (None, _) if !self.tls_name.is_empty() => Err(Failure::arguments("--tls-name needs --tls")),
+            (None, Some(_)) => Err(Failure::arguments("--cert-out needs --tls")),
+            (Some(tls), Some(file)) => {
+                let refuse = |cause| Failure::of_work(format!("--cert-out {}: {cause}", file.display()));
+                fs::write(file, tls.trust()).map_err(refuse)?;
+                Ok(Some(tls.clone()))
+            }
+            _ => Ok(tls),
+        }
+    }
+    /// Sets who may come in.
+    fn guard(&self, site: &Site, password: Option<&Password>) -> Result<(), Failure> {
+        site.set_session_lifetime(Duration::from_micros(self.session_lifetime.0));
+        match password {
+            Some(password) if !site.set_password(password.plain()) => Err(Failure::of_work("this machine gives no random bytes, so no password can be kept")),
+            _ => Ok(()),
+        }
     }
     /// Makes all arrays that were not found.
     fn fill(&self, site: &Site) -> Result<(), Failure> {
@@ -171,15 +233,28 @@ mod tests {
     #[test]
     fn other_addresses_than_loopback_need_to_be_allowed() {
         for loopback in ["127.0.0.1:0", "127.9.9.9:80", "[::1]:80", "localhost:80", "[::ffff:127.0.0.1]:80"] {
-            assert_eq!(read(&["--listen", loopback]).expect(loopback).listens_where_it_may(), Ok(()), "{loopback}");
+            assert_eq!(read(&["--listen", loopback]).expect(loopback).listens_where_it_may(false), Ok(()), "{loopback}");
         }
         for open in ["0.0.0.0:80", "[::]:80", "192.168.1.1:80"] {
-            let refusal = read(&["--listen", "127.0.0.1:1", "--listen", open]).expect(open).listens_where_it_may().expect_err(open);
+            let refusal = read(&["--listen", "127.0.0.1:1", "--listen", open]).expect(open).listens_where_it_may(false).expect_err(open);
             assert_eq!(refusal.code, 2);
             assert!(refusal.message.contains(open) && refusal.message.contains("--open"), "{}", refusal.message);
-            assert_eq!(read(&["--open", "--listen", open]).expect(open).listens_where_it_may(), Ok(()), "{open}");
+            assert_eq!(read(&["--listen", open]).expect(open).listens_where_it_may(true), Ok(()), "{open} with a password");
+            assert_eq!(read(&["--open", "--listen", open]).expect(open).listens_where_it_may(false), Ok(()), "{open}");
         }
         assert!(read(&["--listen", "8080"]).expect_err("no address").contains("127.0.0.1:8080"));
+    }
+
+    #[test]
+    fn a_password_comes_one_way_and_a_certificate_comes_whole() {
+        let both = read(&["--password", "letters1", "--password-file", "secret"]).expect_err("two passwords");
+        assert!(both.contains("--password-file"), "{both}");
+        assert!(read(&["--tls-cert", "cert.pem"]).expect_err("no key").contains("--tls-key"));
+        for (arguments, word) in [(["--tls-name", "lab"], "--tls"), (["--cert-out", "/nowhere/x"], "--tls")] {
+            assert!(read(&arguments).expect("well-formed").certificate().expect_err(word).message.contains(word));
+        }
+        assert!(read(&["--tls"]).expect("well-formed").certificate().expect("one is made").is_some());
+        assert!(!format!("{:?}", read(&["--password", "letters1"]).expect("well-formed")).contains("letters1"));
     }
 
     #[test]

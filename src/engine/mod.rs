@@ -26,7 +26,7 @@ pub use agenda::{Agenda, Due, Entry};
 pub(crate) use care::{engage, place_of, tend};
 pub use clock::{Clock, ClockMode};
 pub use consistency::problems;
-pub use ctx::{Actor, Ctx};
+pub use ctx::{Actor, Authority, Ctx};
 pub(crate) use failover::give_back;
 pub use job::{Job, JobStatus, Work};
 pub(crate) use outage::undo;

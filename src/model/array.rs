@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Affinity, Calibration, Condition, Container, Controller, CopySession, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse,
-    Identity, Interface, Key, LunGroup, Mapping, OpError, Part, Personality, Place, Pool, PortGroup, Profile, QosPolicy, RaidGroup, Settings, Snapshot, Table,
-    Tenant, UsedStatus, Volume,
+    Identity, Interface, Key, LunGroup, Mapping, OpError, Part, PasswordPolicy, Personality, Place, Policy, PolicySet, Pool, PortGroup, Profile, QosPolicy,
+    RaidGroup, Role, Settings, Snapshot, Table, Tenant, UsedStatus, User, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -82,6 +82,15 @@ pub struct Array {
     /// Host responses.
     #[serde(default)]
     pub host_responses: Table<HostResponse>,
+    /// Roles.
+    #[serde(default)]
+    pub roles: Table<Role>,
+    /// Users.
+    #[serde(default)]
+    pub users: Table<User>,
+    /// What is demanded of their passwords.
+    #[serde(default)]
+    pub password_policy: PasswordPolicy,
     /// What happened.
     pub events: Events,
     /// The last generation of data that was begun.
@@ -165,5 +174,13 @@ impl Array {
             self.containers.get(container).map(|held| held.volumes.iter().filter_map(|key| self.volumes.get(*key)).collect()).unwrap_or_default();
         found.sort_by_key(|volume| super::Object::number(*volume));
         found.into_iter()
+    }
+    /// The policies of a user's role.
+    pub fn policies_of(&self, user: &User) -> PolicySet {
+        self.roles.get(user.role).map_or(PolicySet::EMPTY, |role| role.policies)
+    }
+    /// Users that can log in and manage users, in order of number.
+    pub fn administrators(&self) -> impl Iterator<Item = &User> {
+        self.users.iter().filter(|user| user.enabled && self.policies_of(user).has(Policy::UserManagement))
     }
 }

@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Array, Drive, Home, Key, Object, Pool, RaidGroup, Slice, Slot, Standing, Table, VolumeRole, connectivity, copying, parts_check, space, tenancy};
+use super::{
+    Array, Drive, Home, Key, Object, Policy, Pool, RaidGroup, Slice, Slot, Standing, Table, User, VolumeRole, connectivity, copying, parts_check, space,
+    tenancy,
+};
 use crate::units::Bytes;
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -18,6 +21,7 @@ pub fn problems(array: &Array) -> Vec<String> {
     connectivity::problems(array, &mut found);
     tenancy::problems(array, &mut found);
     parts_check::problems(array, &mut found);
+    accounts(array, &mut found);
     found
 }
 
@@ -231,6 +235,21 @@ fn containers(array: &Array, found: &mut Vec<String>) {
     }
     for snapshot in array.snapshots.iter() {
         dangling(found, &array.containers, snapshot.container, snapshot.name());
+    }
+}
+
+fn accounts(array: &Array, found: &mut Vec<String>) {
+    for user in array.users.iter() {
+        dangling(found, &array.roles, user.role, user.name());
+        if user.former.len() > User::FORMER {
+            found.push(format!("user '{}' remembers {} former passwords", user.name(), user.former.len()));
+        }
+    }
+    for role in array.roles.iter().filter(|role| role.policies.has(Policy::Emulation)) {
+        found.push(format!("role '{}' allows what belongs to the server's user", role.name()));
+    }
+    if !array.users.is_empty() && array.administrators().next().is_none() {
+        found.push("no user that can log in can manage users".to_owned());
     }
 }
 

@@ -55,6 +55,9 @@ impl OpError {
             OpError::LicenceMissing { licence, .. } => format!("register the licence '{licence}' in the array's settings first"),
             OpError::AddressTaken { .. } => "use another address, or free this one first".into(),
             OpError::NotCalibrated { .. } => "use a model with a calibration (see GET /v1/models), such as eternus-af250, and one of its profiles".into(),
+            OpError::Forbidden { policy, .. } => format!("log in as a user whose role has the policy {policy}, or as the server's user"),
+            OpError::LastAdministrator { .. } => "give another user a role with the policy user_management first".into(),
+            OpError::OwnUser { .. } => "do it as another user".into(),
             OpError::InList { cause, .. } => cause.cure(),
         }
     }

@@ -34,6 +34,7 @@ pub enum Noun {
     Part,
     User,
     Role,
+    PasswordPolicy,
     Licence,
     Workload,
     Job,
@@ -71,6 +72,7 @@ impl Noun {
             Noun::Part => "part",
             Noun::User => "user",
             Noun::Role => "role",
+            Noun::PasswordPolicy => "password-policy",
             Noun::Licence => "licence",
             Noun::Workload => "workload",
             Noun::Job => "job",
@@ -90,6 +92,7 @@ impl Noun {
             Noun::Affinity => "host affinity",
             Noun::CopySession => "copy session",
             Noun::QosPolicy => "QoS policy",
+            Noun::PasswordPolicy => "password policy",
             Noun::HostResponse => "host response",
             other => other.name(),
         }
@@ -99,6 +102,7 @@ impl Noun {
         match self {
             Noun::Affinity => "host affinities".to_owned(),
             Noun::QosPolicy => "QoS policies".to_owned(),
+            Noun::PasswordPolicy => "password policies".to_owned(),
             Noun::Settings => "settings".to_owned(),
             other => format!("{}s", other.words()),
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CopyKind, CopyPriority, Offer, PartRules, RaidLevel, Sparing};
+use super::{CopyKind, CopyPriority, Offer, PartRules, PasswordPolicy, PolicySet, RaidLevel, Sparing};
 use crate::units::{Bytes, SimSpan};
 
 /// The rules by which an array decides.
@@ -65,6 +65,52 @@ pub struct Personality {
     /// What it offers besides space.
     #[serde(default)]
     pub offer: Offer,
+    /// Users, roles and passwords.
+    #[serde(default)]
+    pub accounts: Accounts,
+}
+
+/// The rules of users, roles and passwords.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accounts {
+    /// Names of users.
+    pub user_name: NameRule,
+    /// Names of roles.
+    pub role_name: NameRule,
+    /// How many users there may be.
+    pub users: u64,
+    /// How many roles there may be besides those of the array itself.
+    pub custom_roles: u64,
+    /// The most characters of a password.
+    pub password_length_max: u32,
+    /// The roles of the array itself.
+    pub roles: Vec<RoleRule>,
+    /// The users of a new array; they have the password of the server that plays it.
+    pub initial_users: Vec<InitialUser>,
+    /// What a new array demands of passwords.
+    pub password_policy: PasswordPolicy,
+}
+
+/// A role of the array itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoleRule {
+    /// Its name.
+    pub name: String,
+    /// What it allows.
+    pub policies: PolicySet,
+    /// Whether its users can log in to the web page.
+    pub web_login: bool,
+}
+
+/// A user of a new array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InitialUser {
+    /// Its name.
+    pub name: String,
+    /// The name of its role.
+    pub role: String,
 }
 
 /// Whose words an array speaks.
@@ -90,7 +136,7 @@ pub enum ReductionDomain {
 }
 
 /// What a name may be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NameRule {
     /// The most characters.
     pub max: usize,

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Noun, Protocol, RaidLevel};
+use super::{Noun, Policy, Protocol, RaidLevel};
 use crate::units::Bytes;
 
 /// A refusal. It names the noun and the field, quotes the value, and says the limit; [`OpError::cure`] says what to do.
@@ -106,6 +106,12 @@ pub enum OpError {
     CopyCapacity { capacity: Bytes, limit: Bytes },
     /// Nobody has calibrated that workload on that model.
     NotCalibrated { model: String, profile: String },
+    /// The actor's role does not allow that.
+    Forbidden { user: String, role: String, policy: Policy, doing: String },
+    /// No user that can log in could manage users any more.
+    LastAdministrator { user: String },
+    /// A user cannot do that to itself.
+    OwnUser { user: String },
     /// One operation of a list was refused.
     InList { index: usize, operation: String, cause: Box<OpError> },
 }
@@ -169,6 +175,7 @@ impl OpError {
             OpError::LicenceMissing { .. } => Noun::Licence,
             OpError::CopyCapacity { .. } => Noun::CopySession,
             OpError::NotCalibrated { .. } => Noun::Workload,
+            OpError::Forbidden { .. } | OpError::LastAdministrator { .. } | OpError::OwnUser { .. } => Noun::User,
             OpError::InList { cause, .. } => cause.noun(),
         }
     }
@@ -221,7 +228,10 @@ impl OpError {
             | OpError::InitiatorTaken { .. }
             | OpError::TenantFull { .. }
             | OpError::LicenceMissing { .. }
-            | OpError::PathTaken { .. } => None,
+            | OpError::PathTaken { .. }
+            | OpError::Forbidden { .. }
+            | OpError::LastAdministrator { .. }
+            | OpError::OwnUser { .. } => None,
         }
     }
 
@@ -242,6 +252,7 @@ impl OpError {
             OpError::ProtocolMismatch { name, .. } => Some(name.clone()),
             OpError::InitiatorTaken { address, .. } => Some(address.clone()),
             OpError::NotCalibrated { profile, .. } => Some(profile.clone()),
+            OpError::Forbidden { user, .. } | OpError::LastAdministrator { user } | OpError::OwnUser { user } => Some(user.clone()),
             OpError::InList { cause, .. } => cause.value(),
             _ => None,
         }
@@ -265,6 +276,7 @@ impl OpError {
             | OpError::ReductionPromise { limit, .. } => Some(limit.get().to_string()),
             OpError::Shrinking { size, .. } => Some(size.get().to_string()),
             OpError::ThresholdOrder { warning, .. } => Some(format!("below {warning}")),
+            OpError::Forbidden { policy, .. } => Some(policy.to_string()),
             OpError::InList { cause, .. } => cause.limit(),
             _ => None,
         }
@@ -339,6 +351,11 @@ impl fmt::Display for OpError {
             OpError::LicenceMissing { licence, what } => write!(out, "{what} needs the licence '{licence}', which is not registered"),
             OpError::AddressTaken { field, address, noun, by } => write!(out, "{field}: '{address}' belongs to the {noun} '{by}'"),
             OpError::NotCalibrated { model, profile } => write!(out, "no calibration of the workload '{profile}' on the model {model} is known"),
+            OpError::Forbidden { user, role, policy, doing } => {
+                write!(out, "the user '{user}' with the role '{role}' may not do that: {doing} needs the policy {policy}")
+            }
+            OpError::LastAdministrator { user } => write!(out, "without '{user}' no user could manage users any more"),
+            OpError::OwnUser { user } => write!(out, "'{user}' is the user who asks, and cannot delete itself"),
             OpError::InList { index, operation, cause } => write!(out, "operation {index} ({operation}) was refused: {cause}"),
         }
     }

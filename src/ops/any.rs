@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::password::Salt;
 use super::{
-    Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
-    host_port, host_response, interface, job, lun_group, mapping, part, pool, port_group, qos_policy, raid_group, settings, snapshot, tenant, volume, workload,
+    Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
+    host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, port_group, qos_policy, raid_group, role, settings, snapshot,
+    tenant, user, volume, workload,
 };
 use crate::engine::Execute;
-use crate::model::{OpError, Policy};
+use crate::model::{OpError, Policy, PolicySet};
 
 /// An operation's name and what it demands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,23 @@ macro_rules! operations {
             pub fn masked(&self) -> AnyOperation {
                 match self { $( AnyOperation::$variant(operation) => AnyOperation::$variant(operation.masked()), )+ }
             }
+            /// What the actor must be allowed to do for this very request.
+            pub fn demands(&self, world: &World, actor: &Actor) -> PolicySet {
+                match self { $( AnyOperation::$variant(operation) => operation.demands(world, actor), )+ }
+            }
+            /// Whether it carries a password as somebody typed it.
+            pub fn carries_plain_text(&self) -> bool {
+                match self { $( AnyOperation::$variant(operation) => operation.carries_plain_text(), )+ }
+            }
+            /// The salt for the password that it carries.
+            pub fn salt(&self, world: &World) -> Salt {
+                match self { $( AnyOperation::$variant(operation) => operation.salt(world), )+ }
+            }
+            /// The same with its password sealed.
+            #[must_use]
+            pub fn sealed(self, salt: &Salt) -> AnyOperation {
+                match self { $( AnyOperation::$variant(operation) => AnyOperation::$variant(operation.sealed(salt)), )+ }
+            }
             /// Checks and applies it; answers with what it made or changed.
             pub fn run(&self, world: &mut World, ctx: &Ctx) -> Result<Vec<Reference>, OpError> {
                 match self { $( AnyOperation::$variant(operation) => super::execute(operation, world, ctx).map(|output| output.references(world)), )+ }
@@ -61,8 +80,6 @@ macro_rules! operations {
             fn execute(&self, world: &mut World, ctx: &Ctx) -> Result<(), OpError> {
                 match self { $( AnyOperation::$variant(operation) => {
                     let plan = super::plan(operation, world, ctx)?;
-                    <$kind as Operation>::apply(plan, world, ctx);
-                    let plan = operation.check(world, ctx)?;
                     super::act::<$kind>(plan, world, ctx);
                 } )+ }
                 Ok(())
@@ -173,6 +190,14 @@ operations! {
     "host-response.create" => HostResponseCreate(host_response::Create);
     "host-response.update" => HostResponseUpdate(host_response::Update);
     "host-response.delete" => HostResponseDelete(host_response::Delete);
+    "user.create" => UserCreate(user::Create);
+    "user.update" => UserUpdate(user::Update);
+    "user.lock" => UserLock(user::LockOut);
+    "user.delete" => UserDelete(user::Delete);
+    "role.create" => RoleCreate(role::Create);
+    "role.update" => RoleUpdate(role::Update);
+    "role.delete" => RoleDelete(role::Delete);
+    "password-policy.update" => PasswordPolicyUpdate(password_policy::Update);
     "workload.create" => WorkloadCreate(workload::Create);
     "workload.update" => WorkloadUpdate(workload::Update);
     "workload.delete" => WorkloadDelete(workload::Delete);

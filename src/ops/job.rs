@@ -3,12 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AnyOperation, Ctx, Operation, World, rules};
+use super::password::Salt;
+use super::{Actor, AnyOperation, Ctx, Operation, World, rules};
 use crate::engine::{self, Job, JobStatus, NewJob, Work};
-use crate::model::{DriveState, Key, Noun, Object, OpError, Place, Policy, RestorationKind};
+use crate::model::{DriveState, Key, Noun, Object, OpError, Place, Policy, PolicySet, RestorationKind};
 use crate::units::SimSpan;
 
-/// Queues an operation; the job keeps its outcome, refusals included.
+/// Queues an operation; the job keeps its outcome, refusals included. It takes the rights that the operation takes; to let it wait is for
+/// the server's user.
 ///
 /// Refused, in this order: an operation of the clock or of jobs, which cannot wait; a delay of more than ten years.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -29,8 +31,23 @@ pub(super) const FAR_AHEAD: SimSpan = SimSpan::days(3_650);
 impl Operation for Submit {
     const NAME: &'static str = "job.submit";
     const POLICY: Policy = Policy::Emulation;
+    const DEMANDS_DEPEND: bool = true;
     type Plan = (Box<AnyOperation>, SimSpan);
     type Output = Key<Job<AnyOperation>>;
+
+    fn demands(&self, world: &World, actor: &Actor) -> PolicySet {
+        let carried = self.operation.demands(world, actor);
+        if self.after.is_some() { carried.and(Self::POLICY) } else { carried }
+    }
+    fn carries_plain_text(&self) -> bool {
+        self.operation.carries_plain_text()
+    }
+    fn salt(&self, world: &World) -> Salt {
+        self.operation.salt(world)
+    }
+    fn sealed(self, salt: &Salt) -> Submit {
+        Submit { operation: Box::new(self.operation.sealed(salt)), ..self }
+    }
 
     fn check(&self, _: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
         let name = self.operation.name();

@@ -31,13 +31,17 @@ pub mod lun_group;
 pub mod mapping;
 mod members;
 pub mod part;
+pub mod password;
+pub mod password_policy;
 mod paths;
+pub mod permission;
 pub mod pool;
 mod pool_members;
 pub mod port_group;
 mod port_settings;
 pub mod qos_policy;
 pub mod raid_group;
+pub mod role;
 mod room;
 mod rules;
 pub mod settings;
@@ -45,6 +49,7 @@ pub mod snapshot;
 pub mod tenant;
 #[cfg(test)]
 pub(crate) mod test_world;
+pub mod user;
 pub mod volume;
 pub mod workload;
 
@@ -54,11 +59,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+use self::password::Salt;
 use crate::engine::{self, Job, Work};
-pub use crate::engine::{Actor, Ctx};
+pub use crate::engine::{Actor, Authority, Ctx};
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object,
-    OpError, Part, Policy, Pool, PortGroup, QosPolicy, RaidGroup, Snapshot, Table, Tenant, Volume, Workload,
+    OpError, Part, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Role, Snapshot, Table, Tenant, User, Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -79,6 +85,25 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
     type Plan;
     /// What comes of it.
     type Output: Output;
+    /// Whether what it demands depends on the request; otherwise it is [`Operation::POLICY`] alone.
+    const DEMANDS_DEPEND: bool = false;
+    /// What the actor must be allowed to do for this very request.
+    fn demands(&self, _: &World, _: &Actor) -> PolicySet {
+        PolicySet::of(Self::POLICY)
+    }
+    /// Whether it carries a password as somebody typed it. Such an operation is sealed before anybody keeps it.
+    fn carries_plain_text(&self) -> bool {
+        false
+    }
+    /// The salt for the password that it carries.
+    fn salt(&self, world: &World) -> Salt {
+        Salt::of(world.array.identity, "")
+    }
+    /// The same with its password sealed.
+    #[must_use]
+    fn sealed(self, _: &Salt) -> Self {
+        self
+    }
     /// Resolves what it refers to, then refuses or plans.
     fn check(&self, world: &World, ctx: &Ctx) -> Result<Self::Plan, OpError>;
     /// Does it.
@@ -92,6 +117,10 @@ pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
 
 /// Checks and applies an operation, then lets the array notice what follows from it.
 pub fn execute<O: Operation>(operation: &O, world: &mut World, ctx: &Ctx) -> Result<O::Output, OpError> {
+    if operation.carries_plain_text() {
+        let salt = operation.salt(world);
+        return execute(&operation.clone().sealed(&salt), world, ctx);
+    }
     let plan = plan(operation, world, ctx)?;
     Ok(apply::<O>(plan, world, ctx))
 }
@@ -203,6 +232,8 @@ listed! {
     Interface => array.interfaces;
     QosPolicy => array.qos_policies;
     HostResponse => array.host_responses;
+    Role => array.roles;
+    User => array.users;
     Workload => workloads;
     Job<AnyOperation> => jobs;
 }

@@ -86,6 +86,9 @@ fn array() -> Array {
         interfaces: Table::new(),
         qos_policies: Table::new(),
         host_responses: Table::new(),
+        roles: Table::new(),
+        users: Table::new(),
+        password_policy: crate::model::PasswordPolicy::default(),
         events: Events::default(),
         generation: 0,
     };
@@ -173,6 +176,7 @@ fn personality() -> Personality {
         sparing: Sparing::default(),
         limits: limits(),
         offer: Offer { lun_max_flat: Some(1023), ..Offer::default() },
+        accounts: crate::model::Accounts::default(),
     }
 }
 

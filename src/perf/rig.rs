@@ -332,6 +332,9 @@ fn bare() -> Array {
         interfaces: Table::new(),
         qos_policies: Table::new(),
         host_responses: Table::new(),
+        roles: Table::new(),
+        users: Table::new(),
+        password_policy: crate::model::PasswordPolicy::default(),
         events: Events::default(),
         generation: 0,
     }
@@ -393,5 +396,6 @@ fn personality() -> Personality {
         },
         limits,
         offer: Offer::default(),
+        accounts: crate::model::Accounts::default(),
     }
 }

@@ -11,13 +11,14 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::alarm::Alarm;
+use super::credentials::ArrayCredentials;
 use super::keys::Keyed;
 use super::pace::Pace;
 use super::state::State;
 use super::store::Ticket;
 use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, Terms, TimeSource};
-use crate::model::OpError;
-use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World};
+use crate::model::{OpError, PolicySet};
+use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
 
 /// An array with its journal behind one lock. The lock is taken for the length of one closure and never handed out.
 pub struct Hosted {
@@ -27,6 +28,7 @@ pub struct Hosted {
     /// Told when something has happened, for those who wait for it.
     moved: watch::Sender<()>,
     nobody_waits: AtomicBool,
+    credentials: ArrayCredentials,
     state: Mutex<State>,
 }
 
@@ -55,7 +57,8 @@ type Change<R> = (Vec<Entry>, R);
 impl Hosted {
     pub(super) fn new(name: &str, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>, state: impl FnOnce(Duration) -> State) -> Hosted {
         let state = Mutex::new(state(time.elapsed()));
-        Hosted { name: name.to_owned(), time, alarm, moved: watch::Sender::new(()), nobody_waits: AtomicBool::new(false), state }
+        let (moved, nobody_waits, credentials) = (watch::Sender::new(()), AtomicBool::new(false), ArrayCredentials::default());
+        Hosted { name: name.to_owned(), time, alarm, moved, nobody_waits, credentials, state }
     }
     /// Its name. The value inside does not know it.
     pub fn name(&self) -> &str {
@@ -66,8 +69,10 @@ impl Hosted {
         let (state, _) = self.begin();
         look(&state.world)
     }
-    /// Does one operation and shows what came of it, or refuses it and changes nothing. Blocks until it is on the disk, where that was asked for.
+    /// Does one operation and shows what came of it, or refuses it and changes nothing. What the actor may not do is refused first; a
+    /// password is sealed before the lock is taken for good. Blocks until it is on the disk, where that was asked for.
     pub fn execute<O: Operation, R>(&self, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<R, ChangeError> {
+        let operation = self.sealed(&actor, operation)?;
         let (state, wall) = self.begin();
         let (result, ticket) = self.commit(state, wall, O::NAME, |world| done(world, actor, operation, render), |_, _| None)?;
         ticket.map_or(Ok(()), Ticket::durable_now)?;
@@ -76,11 +81,12 @@ impl Hosted {
     /// The same on the terms of a request: once under its key, and only while its condition holds. Waits until it is on the disk, where
     /// that was asked for.
     pub async fn perform<O: Operation>(&self, terms: &Terms, operation: O, render: impl FnOnce(&World, O::Output) -> Answer) -> Result<Performed, ChangeError> {
-        let actor = terms.actor.clone();
+        let (actor, operation) = (terms.actor.clone(), self.sealed(&terms.actor, operation)?);
         self.on_terms(terms, O::NAME, |world| done(world, actor, operation, render)).await
     }
     /// Does a list of operations, all or nothing. A refusal is [`OpError::InList`] and names the operation by its index from 0.
     pub fn batch(&self, actor: Actor, operations: Vec<AnyOperation>) -> Result<Vec<Done>, ChangeError> {
+        let operations = self.all_sealed(&actor, operations)?;
         let (state, wall) = self.begin();
         let (result, ticket) = self.commit(state, wall, LIST, |world| all_done(world, &actor, operations), |_, _| None)?;
         ticket.map_or(Ok(()), Ticket::durable_now)?;
@@ -88,7 +94,37 @@ impl Hosted {
     }
     /// The same on the terms of a request.
     pub async fn perform_all(&self, terms: &Terms, operations: Vec<AnyOperation>, render: impl FnOnce(Vec<Done>) -> Answer) -> Result<Performed, ChangeError> {
+        let operations = self.all_sealed(&terms.actor, operations)?;
         self.on_terms(terms, LIST, |world| all_done(world, &terms.actor, operations).map(|(entries, done)| (entries, render(done)))).await
+    }
+    /// Whether an actor has one of these policies, and may do what needs it.
+    pub fn allows(&self, actor: &Actor, enough: PolicySet, doing: &str) -> Result<(), OpError> {
+        if actor.authority.is_server() { Ok(()) } else { self.read(|world| permission::allows_one(world, actor, enough, doing)) }
+    }
+    /// An operation as it may be kept. Only what the actor may do is worth a hash.
+    fn sealed<O: Operation>(&self, actor: &Actor, operation: O) -> Result<O, OpError> {
+        if !operation.carries_plain_text() {
+            return Ok(operation);
+        }
+        let salt = self.read(|world| permission::permit(&operation, world, actor).map(|()| operation.salt(world)))?;
+        Ok(operation.sealed(&salt))
+    }
+    fn all_sealed(&self, actor: &Actor, operations: Vec<AnyOperation>) -> Result<Vec<AnyOperation>, OpError> {
+        let seal = |(index, operation): (usize, AnyOperation)| {
+            if !operation.carries_plain_text() {
+                return Ok(operation);
+            }
+            let refuse = |cause| OpError::InList { index, operation: operation.name().to_owned(), cause: Box::new(cause) };
+            let salt = self.read(|world| permission::permit_any(&operation, world, actor).map(|()| operation.salt(world))).map_err(refuse)?;
+            Ok(operation.sealed(&salt))
+        };
+        operations.into_iter().enumerate().map(seal).collect()
+    }
+    pub(super) const fn credentials(&self) -> &ArrayCredentials {
+        &self.credentials
+    }
+    pub(super) fn wall(&self) -> Duration {
+        self.time.elapsed()
     }
     /// Shows the journal.
     pub fn journal<R>(&self, look: impl FnOnce(&Journal) -> R) -> R {
@@ -229,6 +265,7 @@ const LIST: &str = "a list of operations";
 /// Checks and applies an operation, and shows what came of it.
 fn done<O: Operation, R>(world: &mut World, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<Change<R>, OpError> {
     let ctx = Ctx { now: world.now(), actor };
+    permission::permit(&operation, world, &ctx.actor)?;
     let plan = ops::plan(&operation, world, &ctx)?;
     let output = ops::apply::<O>(plan, world, &ctx);
     let outcome = Outcome::of(&output.references(world), world);
@@ -245,7 +282,7 @@ fn all_done(world: &mut World, actor: &Actor, operations: Vec<AnyOperation>) -> 
         let ctx = Ctx { now: trial.now(), actor: actor.clone() };
         let name = operation.name();
         let refuse = |cause| OpError::InList { index, operation: name.to_owned(), cause: Box::new(cause) };
-        let made = operation.run(&mut trial, &ctx).map_err(refuse)?;
+        let made = permission::permit_any(&operation, &trial, &ctx.actor).and_then(|()| operation.run(&mut trial, &ctx)).map_err(refuse)?;
         entries.push(Entry::of(ctx.now, ctx.actor, operation, Outcome::of(&made, &trial)));
         done.push(Done { operation: name, made });
     }

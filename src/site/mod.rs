@@ -1,6 +1,6 @@
 //! The running thing: arrays by name, ONE lock each, wall clock -> virtual time, the journal, and what is kept on disk.
 //!
-//! Owns: every lock of the house ([`Site`], [`Hosted`]); guards never leave this room, callers pass a closure instead. The order of
+//! Owns: who is who (`credentials`), and every lock of the house ([`Site`], [`Hosted`]); guards never leave this room, callers pass a closure instead. The order of
 //! a change is lock -> advance to now -> check -> apply -> render -> write to the journal -> unlock -> answer. If it cannot be written,
 //! the value is put back: nobody has seen it.
 //! Must not know: who transports requests, or how a refusal is worded for a client.
@@ -9,6 +9,7 @@
 mod alarm;
 mod change_error;
 mod checkpoint;
+mod credentials;
 mod hosted;
 mod journal;
 mod keys;
@@ -28,6 +29,7 @@ mod time_source;
 
 pub use change_error::ChangeError;
 pub use checkpoint::{CheckpointError, FORMAT, VERSION, checkpoint, restore};
+pub use credentials::{Credential, Denial, Identity, Opened, Recognition, SERVER_USER, SessionFacts};
 pub use hosted::{Done, Hosted, Performed};
 pub use journal::{Entry, Initial, Journal, Outcome};
 pub use keys::{Answer, RequestKey};

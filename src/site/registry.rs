@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, RwLock};
 
 use super::alarm::{Alarm, Timed};
+use super::credentials::ServerCredentials;
 use super::keys::Keys;
 use super::site_error::name_is_valid;
 use super::state::State;
@@ -28,6 +29,7 @@ pub struct Site {
     time: Arc<dyn TimeSource>,
     journal_budget: Bytes,
     data: Option<DataDir>,
+    credentials: ServerCredentials,
 }
 
 /// What can be chosen for a site.
@@ -116,6 +118,7 @@ impl Site {
             time,
             journal_budget: options.journal_budget,
             data,
+            credentials: ServerCredentials::new(),
         }
     }
     fn watched(self: Arc<Site>) -> Arc<Site> {
@@ -137,6 +140,12 @@ impl Site {
         self.arrays.write().insert(name.to_owned(), Arc::clone(&hosted));
         self.alarm.ring();
         hosted
+    }
+    pub(super) fn credentials(&self) -> &ServerCredentials {
+        &self.credentials
+    }
+    pub(super) fn wall(&self) -> Duration {
+        self.time.elapsed()
     }
     /// Adds an array; its virtual time goes on from now by its clock.
     ///

@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::Value;
 
 /// A client of one server.
@@ -104,4 +106,9 @@ impl Answer {
 /// The names in a list.
 pub(crate) fn names(list: &Value) -> Vec<&str> {
     list["items"].as_array().expect("a list").iter().filter_map(|item| item["name"].as_str()).collect()
+}
+
+/// The header of a name and a password.
+pub(crate) fn basic(user: &str, password: &str) -> String {
+    format!("Authorization: Basic {}\r\n", BASE64.encode(format!("{user}:{password}")))
 }

@@ -5,6 +5,10 @@
 mod acceptance;
 mod access;
 mod arrays;
+mod auth;
+mod auth_roles;
+mod auth_secrets;
+mod auth_tokens;
 mod checkpoints;
 mod client;
 mod containers;
@@ -24,5 +28,5 @@ pub(crate) mod walk;
 mod whole;
 mod work;
 
-pub(crate) use client::{Answer, Client, names};
+pub(crate) use client::{Answer, Client, basic, names};
 pub(crate) use server::Server;

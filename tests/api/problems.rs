@@ -9,7 +9,7 @@ use arrayplane::site::{DataOptions, Options, Site};
 use arrayplane::units::Bytes;
 use serde_json::{Value, json};
 
-use super::{Answer, Server};
+use super::{Answer, Server, basic};
 use crate::folder::Folder;
 use crate::given;
 
@@ -28,6 +28,7 @@ fn server() -> Server {
         copies.capacity = Bytes::gib(1);
     }
     server.site.create("s", small).expect("a new array");
+    server.make(json!({"name": "u", "model": "eternus-af250", "clock": {"mode": "manual"}}));
     server.patch("clock", json!({"mode": "manual"})).json(200);
     server.post("operations", layout()).json(200);
     server.post("/v1/arrays/o/operations", containers()).json(200);
@@ -154,6 +155,37 @@ fn of_access() -> Vec<Row> {
     ]
 }
 
+/// What is refused for who asks. `mona` is a Monitor, `lena` is locked, `olga`'s password is too old, and nobody else manages users.
+fn of_users(server: &Server) -> Vec<(&'static str, Answer)> {
+    let world = json!([
+        {"user.create": {"name": "mona", "role": "Monitor", "password": "letters1"}},
+        {"user.create": {"name": "lena", "role": "Admin", "password": "letters1"}},
+        {"user.create": {"name": "olga", "role": "Admin", "password": "letters1"}},
+        {"user.lock": {"user": "lena"}},
+        {"user.delete": {"user": "root"}},
+        {"user.delete": {"user": "lena"}},
+        {"user.create": {"name": "lena", "role": "Monitor", "password": "letters1"}},
+        {"user.lock": {"user": "lena"}},
+        {"user.update": {"user": "admin", "role": "Monitor"}},
+    ]);
+    server.post("/v1/arrays/u/operations", world).json(200);
+    let asked = |as_whom: &str, method: &str, path: &str| server.send(method, &format!("/v1/arrays/u/{path}"), &basic(as_whom, "letters1"), b"");
+    let mut answers = vec![
+        ("forbidden", asked("mona", "DELETE", "volumes/nowhere")),
+        ("user_locked", asked("lena", "GET", "volumes")),
+        ("invalid_credentials", asked("nobody", "GET", "volumes")),
+        ("invalid_token", server.send("GET", "/v1/arrays/u", "Authorization: Bearer x\r\n", b"")),
+        ("own_user", asked("olga", "DELETE", "users/olga")),
+        ("last_administrator", server.delete("/v1/arrays/u/users/olga")),
+    ];
+    server.patch("/v1/arrays/u/password-policy", json!({"age_days_max": 1})).json(200);
+    server.post("/v1/arrays/u/clock/advance", json!({"by": "1d"})).json(200);
+    answers.push(("password_expired", asked("mona", "GET", "volumes")));
+    let guarded = Server::guarded("letters1");
+    answers.push(("authentication_needed", guarded.get("/v1/arrays")));
+    answers
+}
+
 /// What no well-behaved client sends.
 fn of_bytes(server: &Server) -> Vec<(&'static str, Answer)> {
     let json = "Content-Type: application/json\r\n";
@@ -175,7 +207,7 @@ fn of_terms(server: &Server) -> Vec<(&'static str, Answer)> {
 fn of_disk() -> Vec<(&'static str, Answer)> {
     let folder = Folder::new();
     let data = DataOptions { folder: folder.path().to_owned(), ..DataOptions::default() };
-    let server = Server::serving(Site::open(Options::default(), &data).expect("an empty folder").0, 1);
+    let server = Server::of(Site::open(Options::default(), &data).expect("an empty folder").0, 1);
     fs::remove_dir(folder.path().join("arrays")).expect("an empty folder");
     fs::write(folder.path().join("arrays"), "no folder").expect("a file");
     vec![("not_stored", server.post("/v1/arrays", json!({"name": "x", "model": "eternus-af250"})))]
@@ -189,7 +221,7 @@ fn every_kind_of_refusal_comes_over_the_wire_and_changes_nothing() {
     let rows = [of_form(), of_space(), of_access()].concat();
     let answers = rows.into_iter().map(|(code, method, path, body)| (code, server.ask(method, path, &body)));
     let mut seen = BTreeSet::new();
-    for (code, answer) in answers.chain(of_bytes(&server)).chain(of_terms(&server)).chain(of_disk()) {
+    for (code, answer) in answers.chain(of_bytes(&server)).chain(of_users(&server)).chain(of_terms(&server)).chain(of_disk()) {
         let problem = answer.refused(code);
         let kind = KINDS.iter().find(|kind| kind.code == code).unwrap_or_else(|| panic!("{code} is not documented"));
         assert_eq!((&problem["status"], &problem["title"]), (&json!(kind.status), &json!(kind.title)));

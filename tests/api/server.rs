@@ -34,17 +34,23 @@ impl Server {
         server.make(json!({"name": "t", "model": model, "seed": 7}));
         server
     }
+    /// A server without arrays that has a password.
+    pub(crate) fn guarded(password: &str) -> Server {
+        let site = Site::new();
+        assert!(site.set_password(password), "the machine gives random bytes");
+        Server::of(site, 1)
+    }
     /// A server that answers on so many threads.
     pub(crate) fn with_workers(workers: usize) -> Server {
-        Server::serving(Site::new(), workers)
+        Server::of(Site::new(), workers)
     }
-    /// A server for a site.
-    pub(crate) fn serving(site: Arc<Site>, workers: usize) -> Server {
+    /// A server of a site.
+    pub(crate) fn of(site: Arc<Site>, workers: usize) -> Server {
         let (told, ready) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
         let mount = api::configure(&site);
         let serve = async move {
-            let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0))], workers: Some(workers) };
+            let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(workers) };
             let running = http::start(&config, mount).expect("a free port");
             told.send(running.addresses()[0]).expect("the test waits");
             let _ = stopped.await;

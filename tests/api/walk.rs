@@ -139,6 +139,26 @@ fn access_and_work() -> Vec<Step> {
     steps
 }
 
+fn users() -> Vec<Step> {
+    let mut steps = life("t", "roles", "role", json!({"name": "Mapper", "policies": ["status_display", "host_interface_management"]}));
+    steps.extend(life("t", "users", "user", json!({"name": "mona", "role": "Mapper", "password": "watch-0nly"})));
+    steps.push(on("t", "POST", "users/{user}/lock", &["mona"], json!({}), 200));
+    steps.push(on("t", "GET", "users", &[], Value::Null, 200));
+    steps.push(on("t", "PATCH", "users/{user}", &["mona"], json!({"locked": false}), 200));
+    steps.push(on("t", "GET", "password-policy", &[], Value::Null, 200));
+    steps.push(on("t", "PATCH", "password-policy", &[], json!({"age_days_max": 90}), 200));
+    steps.push(on("t", "POST", "sessions", &[], json!({"user": "mona", "password": "watch-0nly"}), 201));
+    steps.push(step("POST", "/v1/sessions", &[], Value::Null, 201));
+    steps.push(on("t", "GET", "sessions", &[], Value::Null, 200));
+    steps.push(step("GET", "/v1/sessions", &[], Value::Null, 200));
+    steps.push(on("t", "GET", "sessions/{session}", &["1"], Value::Null, 200));
+    steps.push(step("GET", "/v1/sessions/{session}", &["2"], Value::Null, 200));
+    steps.push(on("t", "DELETE", "sessions/{session}", &["1"], Value::Null, 204));
+    steps.push(step("DELETE", "/v1/sessions/{session}", &["2"], Value::Null, 204));
+    steps.push(on("t", "POST", "sessions", &[], json!({"user": "mona", "password": "wrong"}), 401));
+    steps
+}
+
 fn containers() -> Vec<Step> {
     let mut steps = vec![on("o", "POST", "operations", &[], json!([{"pool.create": {"name": "P0", "level": "raid-dp", "drive_count": 6}}]), 200)];
     steps.extend(life("o", "containers", "container", json!({"name": "C0", "pool": "P0", "size": "1TB"})));
@@ -208,6 +228,8 @@ fn parts_and_whole() -> Vec<Step> {
         ("volumes", "volume", "T1"),
         ("raid-groups", "raid_group", "RG0"),
         ("volumes", "volume", "V0"),
+        ("users", "user", "mona"),
+        ("roles", "role", "Mapper"),
     ];
     steps.extend(deleted.map(|(plural, noun, one)| on("t", "DELETE", &format!("{plural}/{{{noun}}}"), &[one], Value::Null, 204)));
     steps.push(on("t", "POST", "checkpoints", &[], json!({"name": "K0"}), 201));
@@ -238,7 +260,7 @@ fn refusals() -> Vec<Step> {
 /// Walks; every step must be answered as foreseen.
 pub(crate) fn walk() -> Vec<(Step, Answer)> {
     let server = Server::start();
-    let steps = [server_and_catalogue(), space(), access_and_work(), copies(), containers(), refusals(), parts_and_whole()];
+    let steps = [server_and_catalogue(), space(), access_and_work(), users(), copies(), containers(), refusals(), parts_and_whole()];
     let done = steps.into_iter().flatten().map(|step| {
         let answer = server.ask(step.method, &step.path, &step.body);
         assert_eq!(answer.status, step.status, "{} {} {}: {}", step.method, step.path, step.body, answer.body);

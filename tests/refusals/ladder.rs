@@ -2,7 +2,7 @@
 //! checked, until nothing is left to refuse.
 
 use arrayplane::model::OpError;
-use arrayplane::ops::{AnyOperation, World};
+use arrayplane::ops::{Actor, AnyOperation, Ctx, World};
 use serde_json::{Value, json};
 
 use crate::given;
@@ -82,6 +82,14 @@ impl Ladder {
     /// With these fields instead it would be refused at this place, too.
     pub(crate) fn also(mut self, expected: (&str, &str, &str), patch: Value) -> Ladder {
         self.meets(&patched(&self.request, &patch), expected);
+        self
+    }
+    /// It is refused for this; another actor's asking cures it of it.
+    pub(crate) fn refused_to(mut self, actor: &Actor, expected: (&str, &str, &str)) -> Ladder {
+        let (operation, ctx) = (self.operation(&self.request), Ctx { now: self.world.now(), actor: actor.clone() });
+        let Err(error) = operation.run(&mut self.world, &ctx) else { panic!("{} {}: it was not refused", self.name, self.request) };
+        assert_eq!((variant(&error).as_str(), error.noun().name(), error.field().unwrap_or_default()), expected, "{}: {error}", self.name);
+        self.met.push(Refusal { operation: self.name, error });
         self
     }
     /// Nothing is left to refuse.

@@ -61,6 +61,9 @@ variants! {
     LicenceMissing => "licence_missing",
     AddressTaken => "address_taken",
     NotCalibrated => "not_calibrated",
+    Forbidden => "forbidden",
+    LastAdministrator => "last_administrator",
+    OwnUser => "own_user",
     InList => "in_list",
 }
 

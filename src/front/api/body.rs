@@ -11,6 +11,11 @@ use super::problem::{
 };
 use crate::front::http::BODY_BYTES_MAX;
 
+/// What a request asks for, when that is no operation.
+pub(super) async fn asked<T: DeserializeOwned>(request: &HttpRequest, payload: web::Payload) -> Result<T, Problem> {
+    read(&Value::Object(fields(request, payload).await?), "")
+}
+
 /// Reads a body whole. None at all is an empty object. Refused, in this order: too large; not JSON by its type; not well-formed.
 pub(super) async fn json(request: &HttpRequest, payload: web::Payload) -> Result<Value, Problem> {
     let bytes = payload.to_bytes_limited(BODY_BYTES_MAX).await.map_err(|_| too_large())?;
@@ -91,7 +96,8 @@ pub(super) fn read<O: DeserializeOwned>(asked: &Value, hidden: &str) -> Result<O
             Segment::Enum { variant } => value.get(variant),
             Segment::Unknown => None,
         });
-        objection(path, &error.inner().to_string(), value.and_then(shown), hidden)
+        let value = value.filter(|_| !path.ends_with("password")).and_then(shown);
+        objection(path, &error.inner().to_string(), value, hidden)
     })
 }
 

@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 
 use super::answer::Reply;
 use super::listing::{self, Listing};
+use super::masked::Masked;
 use super::problem::{NOT_FOUND, Problem};
 use super::resource::{Answered, part};
 use crate::catalogue::{self, DriveRequest, Fact, NewDrives, WorkloadProfile};
 use crate::model::{Dialect, DriveType, RaidLevel, WorkUnit};
-use crate::ops::AnyOperation;
 
 /// A hardware model.
 #[derive(Serialize, ToSchema)]
@@ -87,7 +87,7 @@ pub(super) struct Scenario<'a> {
     drives: Option<&'a DriveRequest>,
     /// What the administrator has done, in order.
     #[schema(value_type = Vec<Object>)]
-    operations: &'a [AnyOperation],
+    operations: Vec<Masked<'a>>,
 }
 
 /// What a workload can be like.
@@ -149,7 +149,7 @@ fn scenario(scenario: &catalogue::Scenario) -> Scenario<'_> {
         model: &scenario.model,
         seed: scenario.seed,
         drives: scenario.drives.as_ref(),
-        operations: &scenario.operations,
+        operations: scenario.operations.iter().map(Masked).collect(),
     }
 }
 

@@ -5,6 +5,7 @@ use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, PathItem, P
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::{ResponseBuilder, ResponsesBuilder};
 use utoipa::openapi::schema::{ComponentsBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{HeaderBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, ServerBuilder};
 
@@ -29,10 +30,12 @@ used space or the state of a part, goes on under the same tag. `If-Match` makes 
 names nothing in it), `If-None-Match` saves reading again. A request with an `Idempotency-Key` is done once: sent again, it gets the same answer. `Prefer: \
 wait=N` lets an answer wait for the end of the work.
 
-There are no credentials yet: the server listens on loopback only unless it is started with `--open`.";
+**Credentials** are HTTP Basic or a bearer token from `POST .../sessions`. A server that was started with `--password` demands them of every request \
+but those to `/healthz` and `/readyz`; one without takes a request that brings none as the server's user. The **server's user** `admin` may do everything; the \
+**users of an array** may read it and change it as their roles allow (403 names the policy that is missing), and neither make arrays nor touch the clock.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 30] = [
+const TAGS: [(&str, &str); 33] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -53,6 +56,9 @@ const TAGS: [(&str, &str); 30] = [
     ("lun-groups", "Volumes under the numbers by which hosts see them"),
     ("affinities", "Which host group sees which LUN group through which port group"),
     ("mappings", "Single volumes for single hosts or host groups"),
+    ("users", "Who may log in to the array, and what is demanded of passwords"),
+    ("roles", "What users may do: sets of policies"),
+    ("sessions", "Tokens that stand for a login, for a while"),
     ("workloads", "The load that hosts put on volumes"),
     ("performance", "How fast the array is under that load"),
     ("jobs", "Work that takes virtual time, or waits for its turn"),
@@ -77,11 +83,17 @@ pub fn document() -> OpenApi {
     let (named, _) = schemas.into_parts();
     let components = refusals().into_iter().fold(ComponentsBuilder::new(), |components, (status, response)| components.response(name(status), response));
     let components = components.schemas_from_iter(named);
+    let basic = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Basic).build());
+    let bearer = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
+    let components = components.security_scheme("basic", basic).security_scheme("bearer", bearer);
+    let none: [&str; 0] = [];
+    let security = [SecurityRequirement::new("basic", none), SecurityRequirement::new("bearer", none), SecurityRequirement::default()];
     let license = LicenseBuilder::new().name(env!("CARGO_PKG_LICENSE")).identifier(Some(env!("CARGO_PKG_LICENSE"))).build();
     let info = InfoBuilder::new().title("Arrayplane").version(env!("CARGO_PKG_VERSION")).description(Some(ABOUT)).license(Some(license));
     let tags = TAGS.iter().map(|(name, text)| TagBuilder::new().name(*name).description(Some(*text)).build());
     let server = ServerBuilder::new().url("/").build();
-    OpenApiBuilder::new().info(info).servers(Some([server])).tags(Some(tags)).paths(paths).components(Some(components.build())).build()
+    let document = OpenApiBuilder::new().info(info).servers(Some([server])).tags(Some(tags)).security(Some(security));
+    document.paths(paths).components(Some(components.build())).build()
 }
 
 /// The document as text: what `/openapi.json` answers and what is checked in.
@@ -169,14 +181,27 @@ fn refused(route: &Route, words: &Words) -> impl Iterator<Item = u16> {
     let named = route.path.contains('{');
     let changes = route.method.as_str() != "GET";
     let has_body = words.body.is_some();
-    [(400, true), (404, named), (409, changes), (412, changes && named), (413, has_body), (415, has_body), (422, changes), (507, changes)]
-        .into_iter()
-        .filter(|(_, can)| *can)
-        .map(|(status, _)| status)
+    [
+        (400, true),
+        (401, true),
+        (403, true),
+        (404, named),
+        (409, changes),
+        (412, changes && named),
+        (413, has_body),
+        (415, has_body),
+        (422, changes),
+        (507, changes),
+    ]
+    .into_iter()
+    .filter(|(_, can)| *can)
+    .map(|(status, _)| status)
 }
 
 const fn name(status: u16) -> &'static str {
     match status {
+        401 => "NotKnown",
+        403 => "Forbidden",
         404 => "NotFound",
         409 => "Conflict",
         412 => "ChangedMeanwhile",
@@ -190,7 +215,7 @@ const fn name(status: u16) -> &'static str {
 
 /// The refusals, once each, with the codes that they can have.
 fn refusals() -> Vec<(u16, ResponseBuilder)> {
-    let made = [400, 404, 409, 412, 413, 415, 422, 507].map(|status| {
+    let made = [400, 401, 403, 404, 409, 412, 413, 415, 422, 507].map(|status| {
         let codes: Vec<String> = KINDS.iter().filter(|kind| kind.status == status).map(|kind| format!("`{}`: {}", kind.code, kind.title)).collect();
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let text = format!("The request is refused. Codes:\n\n{}.", codes.join(".\n\n"));

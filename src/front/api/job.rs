@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
+use super::masked::Masked;
 use super::problem::{Document, Problem};
 use crate::engine::{Job, JobStatus, Work};
 use crate::model::Object;
@@ -63,7 +64,7 @@ pub(super) struct View<'a> {
     error: Option<Document>,
     /// The operation that it does when its turn comes.
     #[schema(required = true, value_type = Option<Object>)]
-    operation: Option<&'a AnyOperation>,
+    operation: Option<Masked<'a>>,
     /// Who asked for it.
     actor: Asker<'a>,
 }
@@ -76,7 +77,7 @@ impl Shown for Job<AnyOperation> {
     }
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
-        let operation = if let Work::Operation(operation) = &self.work { Some(&**operation) } else { None };
+        let operation = if let Work::Operation(operation) = &self.work { Some(Masked(operation)) } else { None };
         View {
             id: self.id(),
             number: self.number(),

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::answer::Reply;
 use super::job::Asker;
 use super::listing::Listing;
+use super::masked::Masked;
 use super::resource::{Answered, array};
-use crate::ops::AnyOperation;
 use crate::site::Entry;
 
 /// One operation that came from outside. What happens by itself is not in the journal: it follows from the rest.
@@ -26,7 +26,7 @@ pub(super) struct View<'a> {
     name: &'a str,
     /// The operation.
     #[schema(value_type = Object, example = json!({"volume.create": {"name": "V1", "pool": "P0", "size": 4_000_000_000_000_u64}}))]
-    operation: &'a AnyOperation,
+    operation: Masked<'a>,
     /// Who asked.
     actor: Asker<'a>,
     /// A digest of what came of it: equal in equal runs.
@@ -39,7 +39,7 @@ fn view(entry: &Entry, epoch: i64) -> View<'_> {
         number: entry.sequence,
         time: entry.at.stamp(epoch),
         name: entry.operation.name(),
-        operation: &entry.operation,
+        operation: Masked(&entry.operation),
         actor: Asker::of(&entry.actor),
         outcome: entry.outcome.map(|outcome| outcome.0),
     }

@@ -4,6 +4,7 @@
 //! the server. Must not know: any rule; a request becomes an operation, a refusal becomes a problem by one table.
 //! Read first: [`routes`], the map; then `volume` for a view, `resource` for what all nouns share, `problem` for refusals.
 
+mod admission;
 mod affinity;
 mod answer;
 mod array;
@@ -30,9 +31,11 @@ mod lens;
 mod listing;
 mod lun_group;
 mod mapping;
+mod masked;
 mod operations;
 mod parameters;
 mod part;
+mod password_policy;
 mod path;
 mod performance;
 mod pick;
@@ -42,14 +45,17 @@ mod port_parameters;
 mod problem;
 mod raid_group;
 mod resource;
+mod role;
 mod route;
 mod scenario_schema;
 mod schemas;
 mod server;
+mod session;
 mod settings;
 mod shape;
 mod snapshot;
 mod terms;
+mod user;
 mod volume;
 mod workload;
 
@@ -62,12 +68,13 @@ use actix_web::http::Method;
 use actix_web::web::route;
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
+use self::admission::Access;
 use self::answer::Shown;
 use self::route::{NounRoutes, Route};
 use crate::engine::Job;
 use crate::model::{
-    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Part, Pool, PortGroup, RaidGroup, Snapshot,
-    Volume, Workload,
+    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Part, Policy, PolicySet, Pool, PortGroup,
+    RaidGroup, Role, Snapshot, User, Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -79,6 +86,8 @@ fn routes() -> Vec<Route> {
     of_parts(&mut map);
     of_space(&mut map);
     of_access(&mut map);
+    of_users(&mut map);
+    of_sessions(&mut map);
     of_work(&mut map);
     of_whole(&mut map);
     of_checkpoints(&mut map);
@@ -205,6 +214,47 @@ fn of_access(map: &mut Vec<Route>) {
     noun::<Mapping>(map).create::<ops::mapping::Create>().update::<ops::mapping::Update>().delete::<ops::mapping::Delete>();
 }
 
+/// Who manages users or roles sees them without seeing the rest of the array, and everybody sees itself.
+const SEES_USERS: PolicySet = PolicySet::of(Policy::StatusDisplay).and(Policy::UserManagement).and(Policy::AuthenticationRole);
+
+fn of_users(map: &mut Vec<Route>) {
+    noun::<User>(map)
+        .readable_by(Access::Holds(SEES_USERS), Access::HoldsOrIs(SEES_USERS))
+        .create::<ops::user::Create>()
+        .update::<ops::user::Update>()
+        .delete::<ops::user::Delete>()
+        .action::<ops::user::LockOut>("lock");
+    noun::<Role>(map)
+        .readable_by(Access::Holds(SEES_USERS), Access::Holds(SEES_USERS))
+        .create::<ops::role::Create>()
+        .update::<ops::role::Update>()
+        .delete::<ops::role::Delete>();
+    let path = "/arrays/{array}/password-policy";
+    let get = Route::new(Method::GET, path, || route().to(password_policy::get), ("password_policy_get", "users", "Reads the password policy"));
+    map.push(get.answers::<password_policy::View>().tagged().conditional().open_to(Access::Holds(SEES_USERS)));
+    let text = schemas::description::<ops::password_policy::Update>();
+    let update = Route::new(Method::PATCH, path, || route().to(password_policy::update), ("password_policy_update", "users", &text));
+    map.push(update.does::<ops::password_policy::Update>().answers::<password_policy::View>().tagged());
+}
+
+fn of_sessions(map: &mut Vec<Route>) {
+    for (base, of, whose) in [("", "server_session", "of the server's user"), ("/arrays/{array}", "session", "of the array's users")] {
+        let (list, one) = (format!("{base}/sessions"), format!("{base}/sessions/{{session}}"));
+        let text = "Logs in for a token\n\nWith a name and a password, in the body or as HTTP Basic. The server's user can log in at an array, too; its \
+            sessions are the server's.";
+        let create = Route::new(Method::POST, &list, || route().to(session::create), (&format!("{of}_create"), "sessions", text));
+        map.push(create.takes::<session::Login>().gives(201, |schemas| Some(schemas.refer::<session::New>())).open_to(Access::Anybody));
+        let text = format!("Lists sessions {whose}\n\nOne's own, and all with a policy that lets one see users. Tokens are not shown.");
+        let all = Route::new(Method::GET, &list, || route().to(session::list), (&format!("{of}_list"), "sessions", &text));
+        map.push(all.lists::<session::View>().open_to(Access::Known));
+        let get = Route::new(Method::GET, &one, || route().to(session::get), (&format!("{of}_get"), "sessions", &format!("Reads a session {whose}")));
+        map.push(get.shows::<session::View>().open_to(Access::Known));
+        let text = format!("Ends a session {whose}\n\nIts token opens nothing any more. One's own, or another's with the policy `user_management`.");
+        let delete = Route::new(Method::DELETE, &one, || route().to(session::delete), (&format!("{of}_delete"), "sessions", &text));
+        map.push(delete.open_to(Access::Known));
+    }
+}
+
 fn of_work(map: &mut Vec<Route>) {
     noun::<Workload>(map).create::<ops::workload::Create>().update::<ops::workload::Update>().delete::<ops::workload::Delete>();
     noun::<Job<AnyOperation>>(map).create::<ops::job::Submit>().delete::<ops::job::Delete>().action::<ops::job::Cancel>("cancel");
@@ -243,7 +293,7 @@ fn of_whole(map: &mut Vec<Route>) {
     let text = "Does a list of operations, all or nothing\n\nEach is one field that is called like the operation and holds its fields, with the target \
         among them. When one is refused, nothing has happened, and the problem says which one by `index` and `operation`.";
     let run = Route::new(Method::POST, of("operations"), || route().to(operations::run), ("operations_run", "operations", text));
-    map.push(run.body(operations::body).gives(200, |schemas| Some(schemas.items::<crate::site::Done>())));
+    map.push(run.body(operations::body).gives(200, |schemas| Some(schemas.items::<crate::site::Done>())).open_to(Access::Known));
     let text = "Lists the journal\n\nWhat came from outside, in order; refused operations are not in it, nor is what happens by itself.";
     map.push(Route::new(Method::GET, of("journal"), || route().to(journal::list), ("journal_list", "operations", text)).lists::<journal::View<'static>>());
 }

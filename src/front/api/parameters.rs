@@ -31,6 +31,7 @@ pub(super) fn in_path(name: &str) -> Parameter {
         "array" => "The array's name.".to_owned(),
         "model" | "scenario" => format!("The {name}'s name."),
         "event" => "The event's number.".to_owned(),
+        "session" => "The session's id.".to_owned(),
         other => format!("The {} by id, number or name.", other.replace('_', " ")),
     };
     let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Path).required(Required::True);

@@ -1,14 +1,15 @@
 //! Problem documents (RFC 9457): every refusal of this front, and the one table that turns a refusal of the array into one.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, CONTENT_TYPE};
+use actix_web::http::header::{ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::catalogue::{CatalogueError, ScenarioError};
+use crate::front::http::CHALLENGE;
 use crate::model::{Noun, OpError, Place};
-use crate::site::{ChangeError, SiteError};
+use crate::site::{ChangeError, Denial, SiteError};
 
 /// One kind of refusal, as clients tell them apart.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ macro_rules! kinds {
 
 kinds! {
     NO_SUCH_ROUTE = 404 "no_such_route", "Nothing answers at this path";
+    AUTHENTICATION_NEEDED = 401 "authentication_needed", "The request brings no credentials";
+    INVALID_CREDENTIALS = 401 "invalid_credentials", "The credentials open nothing here";
+    USER_LOCKED = 401 "user_locked", "The user is locked";
+    PASSWORD_EXPIRED = 401 "password_expired", "The password is too old";
+    INVALID_TOKEN = 401 "invalid_token", "The token opens nothing here";
+    FORBIDDEN = 403 "forbidden", "The user may not do that";
     METHOD_NOT_ALLOWED = 405 "method_not_allowed", "This path does not take this method";
     UNSUPPORTED_MEDIA_TYPE = 415 "unsupported_media_type", "The body is not JSON";
     PAYLOAD_TOO_LARGE = 413 "payload_too_large", "The body is too large";
@@ -56,6 +63,8 @@ kinds! {
     MISSING_FIELD = 400 "missing_field", "A field is needed";
     CONFLICTING_FIELDS = 400 "conflicting_fields", "Fields exclude each other";
     NOT_SUPPORTED = 400 "not_supported", "This array cannot do that";
+    LAST_ADMINISTRATOR = 409 "last_administrator", "Nobody would be left who can manage users";
+    OWN_USER = 409 "own_user", "A user cannot do that to itself";
     LIMIT_REACHED = 409 "limit_reached", "The most that the array allows is reached";
     IN_USE = 409 "in_use", "Something still depends on it";
     BUSY = 409 "busy", "A job is working on it";
@@ -98,6 +107,9 @@ kinds! {
 
 /// A mistake of this server, which no request can bring about.
 const DEFECT: &Kind = &Kind { status: 500, code: "defect", title: "This server is broken" };
+
+/// Too many passwords are being checked; the next try may find room.
+const TOO_BUSY: &Kind = &Kind { status: 503, code: "too_busy", title: "Too many passwords are being checked" };
 
 /// The kind of a refusal. Space that the array has run out of is 409: 507 is kept for this server's own disk.
 pub fn kind(refusal: &OpError) -> &'static Kind {
@@ -150,6 +162,9 @@ pub fn kind(refusal: &OpError) -> &'static Kind {
         OpError::LicenceMissing { .. } => LICENCE_MISSING,
         OpError::AddressTaken { .. } => ADDRESS_TAKEN,
         OpError::NotCalibrated { .. } => NOT_CALIBRATED,
+        OpError::Forbidden { .. } => FORBIDDEN,
+        OpError::LastAdministrator { .. } => LAST_ADMINISTRATOR,
+        OpError::OwnUser { .. } => OWN_USER,
         OpError::InList { cause, .. } => kind_in_list(cause),
     }
 }
@@ -314,6 +329,9 @@ impl ResponseError for Problem {
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.status_code());
         response.insert_header((CONTENT_TYPE, "application/problem+json"));
+        if self.document.status == StatusCode::UNAUTHORIZED.as_u16() {
+            response.insert_header((WWW_AUTHENTICATE, CHALLENGE));
+        }
         if let Some(methods) = &self.allow {
             response.insert_header((ALLOW, methods.as_str()));
         }
@@ -334,6 +352,20 @@ impl From<SiteError> for Problem {
         problem.document.noun = Some(Noun::Array);
         problem.document.field = field.map(str::to_owned);
         problem
+    }
+}
+
+impl From<Denial> for Problem {
+    fn from(denial: Denial) -> Problem {
+        let kind = match &denial {
+            Denial::Missing => AUTHENTICATION_NEEDED,
+            Denial::Malformed | Denial::Wrong => INVALID_CREDENTIALS,
+            Denial::Locked { .. } => USER_LOCKED,
+            Denial::PasswordExpired { .. } => PASSWORD_EXPIRED,
+            Denial::TokenInvalid => INVALID_TOKEN,
+            Denial::Busy => TOO_BUSY,
+        };
+        Problem::new(kind, denial.to_string()).cure(denial.cure())
     }
 }
 

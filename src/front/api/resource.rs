@@ -6,6 +6,7 @@ use std::time::Duration;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value};
 
+pub(super) use super::admission::actor;
 use super::answer::{Answer, Asked, Purpose, Reply, Shown};
 use super::body;
 use super::lens::Lens;
@@ -14,7 +15,7 @@ use super::problem::Problem;
 use super::terms::{self, tag_of, tag_of_array};
 use crate::engine::Job;
 use crate::model::{Noun, OpError};
-use crate::ops::{Actor, AnyOperation, Operation, World};
+use crate::ops::{AnyOperation, Operation, World};
 use crate::site::{Hosted, Site, SiteError, Tag, TagOf};
 
 /// What a handler gives.
@@ -37,11 +38,6 @@ pub(super) fn array(request: &HttpRequest) -> Result<Arc<Hosted>, Problem> {
     let name = part(request, "array");
     let found = site(request).and_then(|site| site.array(&name));
     found.ok_or_else(|| SiteError::NoSuchArray { name }.into())
-}
-
-/// Who asks.
-pub(super) fn actor(request: &HttpRequest) -> Actor {
-    Actor::new("api", "admin", format!("{} {}", request.method(), request.path()))
 }
 
 /// The path of the array that a request is about.

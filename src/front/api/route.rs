@@ -7,10 +7,13 @@ use utoipa::openapi::path::Parameter;
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{RefOr, Required};
 
+use super::admission::Access;
 use super::answer::{Answer, Purpose, Shown};
 use super::parameters;
 use super::resource::{self, field};
 use super::schemas::{Described, Schemas};
+use crate::model::PolicySet;
+use crate::ops::Operation;
 
 /// Where something answers.
 pub(super) struct Route {
@@ -20,6 +23,8 @@ pub(super) struct Route {
     pub path: String,
     /// Makes the handler, once a worker.
     pub handler: fn() -> Handler,
+    /// Whom it is for.
+    pub access: Access,
     /// What is said about it.
     pub words: Words,
 }
@@ -72,7 +77,17 @@ impl Route {
             waits: false,
             operation: None,
         };
-        Route { method, path: path.into(), handler, words }
+        let path = path.into();
+        Route { access: Access::usual(&method, &path), method, path, handler, words }
+    }
+    /// It is for these.
+    pub(super) fn open_to(mut self, access: Access) -> Route {
+        self.access = access;
+        self
+    }
+    /// It is for whom the operation demands.
+    fn demands<O: Operation>(self) -> Route {
+        self.open_to(if O::DEMANDS_DEPEND { Access::Known } else { Access::Holds(PolicySet::of(O::POLICY)) })
     }
     /// It answers with 200 and a view.
     pub(super) fn answers<V: ToSchema>(self) -> Route {
@@ -118,7 +133,7 @@ impl Route {
     /// It takes a body with the fields of an operation that names nothing in the path.
     pub(super) fn does<O: Described>(mut self) -> Route {
         self.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>("")));
-        self.body(|schemas| schemas.operation::<O>(""))
+        self.demands::<O>().body(|schemas| schemas.operation::<O>(""))
     }
     /// It takes a body.
     pub(super) fn body(mut self, body: Body) -> Route {
@@ -146,6 +161,11 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         let get = get.shows::<T::View<'static>>();
         noun.add(if T::IS_JOB { get.waits() } else { get.conditional() });
         noun
+    }
+    /// Whom listing them and reading one is for, when not for who sees the state of the array.
+    pub(super) fn readable_by(self, list: Access, one: Access) -> Self {
+        self.routes.iter_mut().rev().zip([one, list]).for_each(|(route, access)| route.access = access);
+        self
     }
     /// `POST` on the list makes one.
     pub(super) fn create<O: Described<Output: Answer>>(mut self) -> Self {
@@ -182,7 +202,7 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         let mut route = Route::new(method, path, handler, (&id, T::PLURAL, &text)).gives(O::Output::status(purpose, T::NOUN), O::Output::schema);
         route.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>(&field(T::NOUN))));
         (route.words.tagged, route.words.waits) = (route.words.status != 204, route.words.status == 202);
-        route
+        route.demands::<O>()
     }
     fn with_body<O: Described>(route: Route) -> Route {
         route.body(|schemas| schemas.operation::<O>(&field(T::NOUN)))

@@ -6,33 +6,37 @@ use std::sync::Arc;
 use actix_web::guard::{Any, Guard, Method as IsMethod};
 use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_TYPE, LOCATION};
+use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, web};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use super::admission::{Doors, admit, authorise};
 use super::document;
 use super::problem::{METHOD_NOT_ALLOWED, NO_SUCH_ROUTE, Problem};
 use super::route::Route;
+use crate::front::http::Gate;
 use crate::site::Site;
 
 /// Where the document is.
 const DOCUMENT_PATH: &str = "/openapi.json";
 
 /// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`,
-/// to which `/` leads.
+/// to which `/` leads. Everything demands credentials when the site does.
 pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
-    let (site, document) = (Arc::clone(site), web::Bytes::from(document::text()));
+    let (site, document, gate) = (Arc::clone(site), web::Bytes::from(document::text()), Gate::new(site));
     move |config| {
-        let document = document.clone();
-        config.app_data(web::Data::from(Arc::clone(&site)));
-        config.route(DOCUMENT_PATH, web::get().to(move || std::future::ready(json(document.clone()))));
+        let (document, gate) = (document.clone(), gate.clone());
+        config.app_data(web::Data::from(Arc::clone(&site))).app_data(web::Data::new(gate.clone()));
+        let mut front = web::scope("").route(DOCUMENT_PATH, web::get().to(move || std::future::ready(json(document.clone()))));
         for path in ["/", "/docs"] {
-            config.route(path, web::get().to(|| std::future::ready(HttpResponse::Found().insert_header((LOCATION, "/docs/")).finish())));
+            front = front.route(path, web::get().to(|| std::future::ready(HttpResponse::Found().insert_header((LOCATION, "/docs/")).finish())));
         }
-        config.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
-        for resource in resources() {
-            config.service(resource);
+        front = front.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
+        for (path, routes) in by_path() {
+            let doors = Doors::new(routes.iter().map(|route| (route.method.clone(), route.access)));
+            front = front.service(resource(&path, routes).wrap(from_fn(move |request, next| authorise(doors.clone(), request, next))));
         }
-        config.default_service(web::to(no_such_route));
+        config.service(front.default_service(web::to(no_such_route)).wrap(from_fn(move |request, next| admit(gate.clone(), request, next))));
     }
 }
 
@@ -40,15 +44,16 @@ fn json(document: web::Bytes) -> HttpResponse {
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "application/json")).body(document)
 }
 
-/// One resource for every path, with all its methods.
-fn resources() -> Vec<Resource> {
+/// The routes of every path.
+fn by_path() -> BTreeMap<String, Vec<Route>> {
     let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
     for route in super::routes() {
         by_path.entry(format!("/v1{}", route.path)).or_default().push(route);
     }
-    by_path.into_iter().map(|(path, routes)| resource(&path, routes)).collect()
+    by_path
 }
 
+/// One resource for a path, with all its methods.
 fn resource(path: &str, routes: Vec<Route>) -> Resource {
     let allowed: Vec<&str> = routes.iter().flat_map(|route| methods(&route.method)).map(Method::as_str).collect();
     let allowed = allowed.join(", ");

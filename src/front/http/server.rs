@@ -9,23 +9,41 @@ use actix_web::middleware::from_fn;
 use actix_web::rt::task::JoinHandle;
 use actix_web::{App, HttpServer, web};
 
+use super::tls::Tls;
 use super::traffic::Traffic;
 use super::watch::watch;
 use super::{health, limits};
 
 /// How to serve.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Config {
-    /// Addresses to listen on; port 0 lets the system choose.
-    pub listen: Vec<SocketAddr>,
+    /// Where to listen.
+    pub listen: Vec<Listener>,
     /// Threads that answer; as many as the machine has processors unless given.
     pub workers: Option<usize>,
+}
+
+/// Where to listen, and whether TLS is spoken there.
+#[derive(Clone, Debug)]
+pub struct Listener {
+    /// The address; port 0 lets the system choose.
+    pub address: SocketAddr,
+    /// The certificate; plain HTTP without one.
+    pub tls: Option<Tls>,
+}
+
+impl From<SocketAddr> for Listener {
+    /// Plain HTTP.
+    fn from(address: SocketAddr) -> Listener {
+        Listener { address, tls: None }
+    }
 }
 
 /// A server that listens.
 #[derive(Debug)]
 pub struct Running {
     pub(super) addresses: Vec<SocketAddr>,
+    secure: Vec<bool>,
     pub(super) handle: ServerHandle,
     pub(super) server: JoinHandle<io::Result<()>>,
     pub(super) traffic: Arc<Traffic>,
@@ -68,15 +86,19 @@ pub fn start(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + 
     if let Some(workers) = config.workers {
         server = server.workers(workers);
     }
-    for address in &config.listen {
-        server = server.bind(address).map_err(|cause| io::Error::new(cause.kind(), format!("cannot listen on {address}: {cause}")))?;
+    for Listener { address, tls } in &config.listen {
+        let bound = match tls {
+            Some(tls) => server.bind_rustls_0_23(address, tls.config()),
+            None => server.bind(address),
+        };
+        server = bound.map_err(|cause| io::Error::new(cause.kind(), format!("cannot listen on {address}: {cause}")))?;
     }
-    let addresses = server.addrs();
+    let (addresses, secure) = server.addrs_with_scheme().into_iter().map(|(address, scheme)| (address, scheme == "https")).unzip();
     let server = server.run();
     let handle = server.handle();
     let server = actix_web::rt::spawn(server);
     traffic.set_ready(true);
-    Ok(Running { addresses, handle, server, traffic, before_stop: BeforeStop::default() })
+    Ok(Running { addresses, secure, handle, server, traffic, before_stop: BeforeStop::default() })
 }
 
 impl Running {
@@ -92,6 +114,7 @@ impl Running {
     }
     /// The addresses as the beginnings of URLs: `http://127.0.0.1:8080`.
     pub fn urls(&self) -> Vec<String> {
-        self.addresses.iter().map(|address| format!("http://{address}")).collect()
+        let urls = self.addresses.iter().zip(&self.secure);
+        urls.map(|(address, secure)| format!("{}://{address}", if *secure { "https" } else { "http" })).collect()
     }
 }

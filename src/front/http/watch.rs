@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Uri;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
-use super::limits;
 use super::request_id::{HEADER, RequestId};
 use super::traffic::Traffic;
+use super::{identity, limits};
+use crate::site::Identity;
 
 /// Ends the count of a request, also when its client goes away.
 struct InProgress(Arc<Traffic>);
@@ -32,7 +34,7 @@ pub(super) async fn watch<B: MessageBody + 'static>(
     let began = Instant::now();
     let id = RequestId::of(&request, number);
     request.extensions_mut().insert(id.clone());
-    let said = format!("{} {}", request.method(), request.uri());
+    let said = format!("{} {}", request.method(), target(request.uri()));
     let quiet = matches!(request.path(), "/healthz" | "/readyz");
 
     let mut response = if limits::head_is_too_large(&request) {
@@ -50,9 +52,43 @@ pub(super) async fn watch<B: MessageBody + 'static>(
 
 fn log(said: &str, id: &RequestId, response: &ServiceResponse, began: Instant, quiet: bool) {
     let (status, micros) = (response.status().as_u16(), began.elapsed().as_micros());
+    let identity = identity(response.request());
+    let user = identity.as_ref().map_or("-", Identity::user);
     if quiet {
-        tracing::debug!(target: "arrayplane::access", %id, status, micros, "{said} -> {status}");
+        tracing::debug!(target: "arrayplane::access", %id, user, status, micros, "{said} -> {status}");
     } else {
-        tracing::info!(target: "arrayplane::access", %id, status, micros, "{said} -> {status}");
+        tracing::info!(target: "arrayplane::access", %id, user, status, micros, "{said} -> {status}");
+    }
+}
+
+/// What a request asks for, as the log shows it: without what looks like a secret in the query, and without a host or user.
+fn target(uri: &Uri) -> String {
+    let Some(query) = uri.query() else { return uri.path().to_owned() };
+    let shown = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, _)) if is_secret(name) => format!("{name}=********"),
+        _ => pair.to_owned(),
+    });
+    format!("{}?{}", uri.path(), shown.collect::<Vec<_>>().join("&"))
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["password", "secret", "token", "authorization", "%"].iter().any(|word| name.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_shows_no_secret_of_a_query() {
+        for (sent, shown) in [
+            ("/v1/arrays?limit=1&name=a", "/v1/arrays?limit=1&name=a"),
+            ("http://u:p@h/v1?x", "/v1?x"),
+            ("/v1?a=1&new_Password=letters1&b=2", "/v1?a=1&new_Password=********&b=2"),
+            ("/v1?access_token=x&p%61ssword=y", "/v1?access_token=********&p%61ssword=********"),
+        ] {
+            assert_eq!(target(&sent.parse().expect("a URI")), shown);
+        }
     }
 }

@@ -6,4 +6,5 @@ mod disk;
 mod epochs;
 mod journal;
 mod keys;
+mod logins;
 mod time;

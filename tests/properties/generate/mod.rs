@@ -6,6 +6,7 @@ mod copies;
 mod drives;
 mod faults;
 mod parts;
+mod users;
 mod volumes;
 mod work;
 
@@ -100,6 +101,14 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "mapping.create", access::mapping_create),
     (1, "mapping.update", access::mapping_update),
     (1, "mapping.delete", access::mapping_delete),
+    (2, "user.create", users::create),
+    (2, "user.update", users::update),
+    (1, "user.lock", users::lock),
+    (1, "user.delete", users::delete),
+    (1, "role.create", users::role_create),
+    (1, "role.update", users::role_update),
+    (1, "role.delete", users::role_delete),
+    (1, "password-policy.update", users::password_policy),
     (2, "workload.create", work::workload_create),
     (1, "workload.update", work::workload_update),
     (1, "workload.delete", work::workload_delete),

@@ -1,8 +1,8 @@
-//! Who reaches what: hosts, groups, affinities, mappings.
+//! Who reaches what: hosts, groups, affinities, mappings; and who may do what: users and roles.
 
-use arrayplane::model::{Affinity, Array, Host, HostGroup, Initiator, LunGroup, Mapping, Party, PortGroup};
+use arrayplane::model::{Affinity, Array, Host, HostGroup, Initiator, Lock, LunGroup, Mapping, Party, Password, PortGroup, Role, User};
 
-use super::{named, names, or_none, title, words};
+use super::{named, names, or_none, time, title, words};
 
 pub(super) fn host(host: &Host) -> Vec<String> {
     let Host { head: _, initiator, alias } = host;
@@ -44,4 +44,25 @@ pub(super) fn mapping(array: &Array, mapping: &Mapping) -> Vec<String> {
     };
     let ports = or_none(port_group.map(|key| named(&array.port_groups, key)));
     vec![format!("{}: volume {} for {party} as LUN {lun}, port group {ports}", title(mapping), named(&array.volumes, *volume))]
+}
+
+pub(super) fn role(role: &Role) -> Vec<String> {
+    let Role { head: _, policies, built_in, web_login } = role;
+    vec![format!("{}: built in {built_in}, web login {web_login}, {}", title(role), words(policies.iter().map(|policy| policy.to_string())))]
+}
+
+pub(super) fn user(array: &Array, user: &User) -> Vec<String> {
+    let User { head: _, role, enabled, password, password_changed, former, lock } = user;
+    let password = match password {
+        Password::Server => "of the server",
+        Password::Own(_) => "of its own",
+    };
+    let lock = lock.map(|Lock { since, until }| format!("since {} until {}", time(since), or_none(until.map(time))));
+    let (role, former) = (named(&array.roles, *role), former.len());
+    vec![format!(
+        "{}: role {role}, enabled {enabled}, password {password} set at {}, {former} before it, lock {}",
+        title(user),
+        time(*password_changed),
+        or_none(lock)
+    )]
 }

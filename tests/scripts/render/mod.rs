@@ -64,6 +64,9 @@ fn array_sections(array: &Array) -> Vec<Section> {
         lun_groups,
         affinities,
         mappings,
+        roles,
+        users,
+        password_policy,
         events,
         generation,
     } = array;
@@ -94,6 +97,9 @@ fn array_sections(array: &Array) -> Vec<Section> {
         section("LUN groups", table(lun_groups, |item| access::lun_group(array, item))),
         section("affinities", table(affinities, |item| access::affinity(array, item))),
         section("mappings", table(mappings, |item| access::mapping(array, item))),
+        section("roles", table(roles, access::role)),
+        section("users", table(users, |item| access::user(array, item))),
+        section("password policy", vec![rules::password_policy_line(password_policy)]),
         section("events", event_lines(events)),
     ]
 }

@@ -1,7 +1,8 @@
 //! What the catalogue sets: the personality and the calibration.
 
 use arrayplane::model::{
-    Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, Limits, NameRule, PartRules, Personality, RebuildRates, Sparing, WorkloadDemand,
+    Accounts, Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, InitialUser, Limits, NameRule, PartRules, PasswordPolicy, Personality,
+    RebuildRates, RoleRule, Sparing, WorkloadDemand,
 };
 
 use super::{exact, or_none, word, words};
@@ -33,6 +34,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         parts,
         sparing,
         limits,
+        accounts,
     } = personality;
     let mut lines = vec![
         format!("dialect {}", word(dialect)),
@@ -52,6 +54,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
     lines.extend(copy.iter().flat_map(copies));
     lines.extend(sparing_of(sparing));
     lines.extend(limits_of(limits));
+    lines.extend(accounts_of(accounts));
     lines
 }
 
@@ -119,6 +122,30 @@ fn sparing_of(sparing: &Sparing) -> [String; 2] {
             exact(*expansion_rate)
         ),
     ]
+}
+
+fn accounts_of(accounts: &Accounts) -> Vec<String> {
+    let Accounts { user_name, role_name, users, custom_roles, password_length_max, roles, initial_users, password_policy } = accounts;
+    let mut lines = vec![
+        format!("names of users {}; of roles {}", name_rule(user_name), name_rule(role_name)),
+        format!("limits: {users} users, {custom_roles} roles of one's own, {password_length_max} characters of a password"),
+        format!("a new array: {}", password_policy_line(password_policy)),
+    ];
+    for RoleRule { name, policies, web_login } in roles {
+        lines.push(format!("a new array has role {name}: {}, web login {web_login}", words(policies.iter().map(|policy| policy.to_string()))));
+    }
+    for InitialUser { name, role } in initial_users {
+        lines.push(format!("a new array has user {name}: {role}"));
+    }
+    lines
+}
+
+pub(super) fn password_policy_line(policy: &PasswordPolicy) -> String {
+    let PasswordPolicy { length_min, letter_required, digit_required, age_days_max, history, lockout_failures, lockout_minutes } = policy;
+    format!(
+        "passwords of {length_min} characters, letter {letter_required}, digit {digit_required}, {age_days_max} days, history {history}; \
+         lock-out after {lockout_failures} for {lockout_minutes} minutes"
+    )
 }
 
 fn name_rule(rule: &NameRule) -> String {

@@ -42,13 +42,13 @@ pub(super) fn profile(profile: &Profile) -> String {
 
 pub(super) fn job(array: &Array, job: &Job<AnyOperation>) -> Vec<String> {
     let Job { head: _, work, noun, target, status, created, starts, ends, held, ended, error, actor } = job;
-    let Actor { front, user, request } = actor;
+    let Actor { front, user, request, authority } = actor;
     let ended = or_none(ended.map(time));
     let held = held.map(|since| format!(", held since {}", time(since))).unwrap_or_default();
     vec![
         format!("{}: {}, {noun} '{target}', {}", title(job), word(status), work_of(array, work)),
         format!("    made at {}, starts at {}, ends at {}, over at {ended}{held}", time(*created), time(*starts), time(*ends)),
-        format!("    asked by {front} {user} '{request}', error {}", or_none(error.as_ref())),
+        format!("    asked by {front} {user} '{request}' by the right of {}, error {}", word(authority), or_none(error.as_ref())),
     ]
 }
 

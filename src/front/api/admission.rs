@@ -1,0 +1,150 @@
+//! Who is let in, and whom a route is for. Every request of this front passes here before its handler: first it must be known who asks,
+//! then the route must be open to that user. What an operation demands is asked once more by the site, under the array's lock.
+
+use std::sync::Arc;
+
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpRequest, ResponseError};
+
+use super::problem::Problem;
+use super::resource;
+use crate::front::http::{Gate, identity};
+use crate::model::{Object, OpError, Place, Policy, PolicySet};
+use crate::ops::{Actor, Authority};
+use crate::site::Identity;
+
+/// Whom a route is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// The server's user.
+    Server,
+    /// Users with one of these policies.
+    Holds(PolicySet),
+    /// Users with one of these policies, and the user that the path names.
+    HoldsOrIs(PolicySet),
+    /// Everybody who is known; what is asked for decides about the rest.
+    Known,
+    /// Everybody: who asks is what the request finds out.
+    Anybody,
+}
+
+impl Access {
+    /// Whom a route is for unless it says otherwise: a reading for who may see the state of the array, everything else and everything
+    /// outside of arrays for the server's user.
+    pub(super) fn usual(method: &Method, path: &str) -> Access {
+        if path.contains("{array}") && *method == Method::GET { Access::Holds(PolicySet::of(Policy::StatusDisplay)) } else { Access::Server }
+    }
+}
+
+/// The routes of one path, by method.
+#[derive(Clone)]
+pub(super) struct Doors(Arc<[(Method, Access)]>);
+
+impl Doors {
+    pub(super) fn new(doors: impl Iterator<Item = (Method, Access)>) -> Doors {
+        Doors(doors.collect())
+    }
+    /// Where GET is, HEAD is; a method that is not there is refused for that, later.
+    fn access(&self, method: &Method) -> Access {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        self.0.iter().find(|(known, _)| known == method).map_or(Access::Known, |(_, access)| *access)
+    }
+}
+
+/// The array that a path is about, as it stands there.
+fn array_in(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("/v1/arrays/")?;
+    rest.split('/').next().filter(|name| !name.is_empty())
+}
+
+/// Whether a login can come in the body of a request.
+fn is_login(request: &ServiceRequest) -> bool {
+    request.method() == Method::POST
+        && matches!(request.path().split('/').collect::<Vec<_>>()[..], ["", "v1", "sessions"] | ["", "v1", "arrays", _, "sessions"])
+}
+
+/// Finds out who asks, and refuses whom nobody knows.
+pub(super) async fn admit(gate: Gate, request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
+    let bare = is_login(&request) && !request.headers().contains_key(actix_web::http::header::AUTHORIZATION);
+    if !bare && let Err(denial) = gate.admit(request.request(), array_in(request.path())).await {
+        return Ok(request.into_response(Problem::from(denial).error_response()));
+    }
+    next.call(request).await
+}
+
+/// Refuses whom the route is not for.
+pub(super) async fn authorise(doors: Doors, request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
+    match permit(doors.access(request.method()), &request) {
+        Ok(()) => next.call(request).await,
+        Err(problem) => Ok(request.into_response(problem.error_response())),
+    }
+}
+
+fn permit(access: Access, request: &ServiceRequest) -> Result<(), Problem> {
+    let request = request.request();
+    if access == Access::Anybody || request.extensions().get::<Identity>().is_some_and(Identity::is_server) {
+        return Ok(());
+    }
+    let name = resource::part(request, "array");
+    let actor = identity(request).filter(|identity| identity.belongs_to(&name)).map_or_else(nobody, |identity| identity.actor("api", String::new()));
+    let enough = match access {
+        Access::Known if actor.authority != Authority::Nobody => return Ok(()),
+        Access::HoldsOrIs(_) if is_named(request, &actor)? => return Ok(()),
+        Access::Holds(policies) | Access::HoldsOrIs(policies) => policies,
+        Access::Server | Access::Known | Access::Anybody => PolicySet::of(Policy::Emulation),
+    };
+    let doing = format!("{} {}", request.method(), request.path());
+    match resource::array(request) {
+        Ok(array) => Ok(array.allows(&actor, enough, &doing)?),
+        Err(_) => Err(OpError::Forbidden { user: actor.user, role: "none".to_owned(), policy: Policy::Emulation, doing }.into()),
+    }
+}
+
+/// Whether the path names the user who asks.
+fn is_named(request: &HttpRequest, actor: &Actor) -> Result<bool, Problem> {
+    let named = resource::part(request, "user");
+    let found = resource::array(request)?.read(|world| world.array.users.find(&named, Place::Target).ok().map(Object::key));
+    Ok(found.is_some_and(|key| actor.authority == Authority::User(key)))
+}
+
+fn nobody() -> Actor {
+    Actor::new("api", "nobody", "").by(Authority::Nobody)
+}
+
+/// Who asks, as the journal notes it. The query is left out: nobody looks whether it holds a secret.
+pub(super) fn actor(request: &HttpRequest) -> Actor {
+    let said = format!("{} {}", request.method(), request.path());
+    identity(request).map_or_else(nobody, |identity| identity.actor("api", said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_names_its_array_or_none() {
+        for (path, array) in [
+            ("/v1/arrays/lab/volumes", Some("lab")),
+            ("/v1/arrays/lab", Some("lab")),
+            ("/v1/arrays/", None),
+            ("/v1/arrays", None),
+            ("/v1/models/lab", None),
+            ("/docs/", None),
+        ] {
+            assert_eq!(array_in(path), array, "{path}");
+        }
+    }
+
+    #[test]
+    fn readings_of_an_array_are_for_who_may_see_its_state_and_all_else_is_for_the_servers_user() {
+        let reader = Access::Holds(PolicySet::of(Policy::StatusDisplay));
+        assert_eq!(Access::usual(&Method::GET, "/arrays/{array}/volumes"), reader);
+        assert_eq!(Access::usual(&Method::POST, "/arrays/{array}/volumes"), Access::Server);
+        assert_eq!(Access::usual(&Method::GET, "/arrays"), Access::Server);
+        let doors = Doors::new([(Method::GET, reader)].into_iter());
+        assert_eq!((doors.access(&Method::HEAD), doors.access(&Method::PUT)), (reader, Access::Known));
+    }
+}
