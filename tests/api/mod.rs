@@ -5,6 +5,7 @@
 mod acceptance;
 mod access;
 mod arrays;
+mod belonging;
 mod client;
 mod containers;
 mod hostile;
@@ -15,6 +16,7 @@ mod parts;
 mod problems;
 mod seeds;
 mod server;
+mod settings;
 mod space;
 pub(crate) mod walk;
 mod whole;

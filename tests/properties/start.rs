@@ -51,6 +51,7 @@ fn tighten(world: &mut World) {
     let limits = &mut world.array.personality.limits;
     (limits.raid_groups, limits.pools, limits.volumes, limits.snapshots_per_container, limits.containers) = (6, 3, 7, 2, 4);
     (limits.hosts, limits.host_groups, limits.hosts_per_group, limits.hosts_per_port, limits.workloads) = (4, 3, 2, 3, 3);
+    (limits.tenants, limits.interfaces, limits.qos_policies, limits.host_responses) = (2, 3, 3, 2);
     (limits.port_groups, limits.lun_groups, limits.luns_per_group, limits.affinities, limits.mappings) = (3, 3, 2, 2, 3);
 }
 

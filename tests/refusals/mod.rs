@@ -2,11 +2,15 @@
 
 mod access;
 mod containers;
+mod interfaces;
 mod ladder;
 mod parts;
 mod pools;
+mod qos_and_responses;
 mod raid_groups;
+mod settings;
 mod snapshots;
+mod tenants;
 mod variants;
 mod volume_create;
 mod volumes;
@@ -31,6 +35,10 @@ fn all() -> Vec<Refusal> {
         volume_create::ladders(),
         volumes::ladders(),
         access::ladders(),
+        tenants::ladders(),
+        interfaces::ladders(),
+        qos_and_responses::ladders(),
+        settings::ladders(),
         work::ladders(),
     ];
     tables.concat()

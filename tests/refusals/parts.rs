@@ -6,7 +6,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [settings(), settings_in_use(), enclosure(), controller(), host_port(), drive()].concat()
+    [settings(), settings_unlicensed(), settings_in_use(), enclosure(), controller(), host_port(), drive()].concat()
 }
 
 #[test]
@@ -16,13 +16,26 @@ fn parts_refuse_in_the_documented_order() {
 
 fn settings() -> Vec<Refusal> {
     let long = "x".repeat(257);
-    let request = json!({"system_name": long, "location": long, "contact": long, "description": long, "data_reduction": true});
+    let request = json!({
+        "system_name": long, "location": long, "contact": long, "description": long, "time_zone": "here", "box_id": "two words", "data_reduction": true,
+    });
     Ladder::new(given::model("esds-s16f", 7), "settings.update", request)
         .refused(("out_of_range", "settings", "system_name"), json!({"system_name": "x".repeat(64)}))
         .refused(("out_of_range", "settings", "location"), json!({"location": "x".repeat(256)}))
         .refused(("out_of_range", "settings", "contact"), json!({"contact": ""}))
         .refused(("out_of_range", "settings", "description"), json!({"description": null}))
+        .refused(("value_invalid", "settings", "time_zone"), json!({"time_zone": "UTC+09:00"}))
+        .refused(("value_invalid", "settings", "box_id"), json!({"box_id": "00#ONE"}))
         .refused(("not_supported", "settings", "data_reduction"), json!({"data_reduction": false}))
+        .done()
+}
+
+fn settings_unlicensed() -> Vec<Refusal> {
+    let world = given::with("eternus-af250", &[json!({"licence.remove": {"licence": "data_reduction"}})]);
+    let register = json!({"licence.register": {"licence": "data_reduction", "key": "ABCD-EFGH-IJKL-MNOP"}});
+    Ladder::new(world, "settings.update", json!({"automatic_qos": true, "data_reduction": true, "time_zone": "Europe/Berlin"}))
+        .refused(("not_supported", "settings", "automatic_qos"), json!({"automatic_qos": false}))
+        .refused_before(("licence_missing", "licence", ""), [register])
         .done()
 }
 
@@ -57,6 +70,7 @@ fn host_port() -> Vec<Refusal> {
         json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}),
         json!({"host.create": {"name": "I0", "protocol": "iscsi", "iscsi_name": "iqn.1991-05.com.example:0"}}),
         json!({"mapping.create": {"volume": "V", "host": "I0"}}),
+        json!({"interface.create": {"name": "F0", "services": ["fc"], "home_port": "CM0-CA0-P0"}}),
     ];
     let mut world = given::with("eternus-af250", &furniture);
     world.array.personality.limits.hosts_per_port = 0;
@@ -64,6 +78,7 @@ fn host_port() -> Vec<Refusal> {
         .refused(("not_found", "host-port", ""), json!({"host_port": "CM0-CA0-P0"}))
         .refused(("not_supported", "host-port", "protocol"), json!({"protocol": "iscsi"}))
         .refused_before(("in_use", "host-port", ""), [json!({"port-group.delete": {"port_group": "PG0"}})])
+        .refused_before(("in_use", "host-port", ""), [json!({"interface.delete": {"interface": "F0"}})])
         .refused_until(("limit_reached", "host", ""), |world| world.array.personality.limits.hosts_per_port = 1)
         .done()
 }

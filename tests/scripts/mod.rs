@@ -36,5 +36,10 @@ scripts! {
     containers_are_frozen_cloned_restored_and_deleted: "aff-containers";
     what_stays_through_a_restore_keeps_its_number: "restore-keeps-numbers";
     hosts_reach_volumes_by_affinities_and_mappings: "connectivity";
+    tenants_have_their_own_volumes_hosts_and_pools: "tenants";
+    tenants_have_interfaces_containers_and_limits: "aff-tenants";
+    hosts_and_their_groups_share_one_response: "host-responses";
+    volumes_have_levels_priorities_and_uids: "qos-levels";
+    every_section_of_the_settings_is_changed: "settings-tour";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

@@ -11,9 +11,20 @@ use super::listing::{self, Listing};
 use super::problem::Problem;
 use super::resource::{self, Answered, part, site};
 use crate::catalogue::{self, BuildOptions, DriveRequest};
-use crate::model::{Dialect, Noun, OpError};
+use crate::model::{Dialect, Noun, OpError, OperationMode};
 use crate::ops::{self, Actor, Ctx, World};
 use crate::site::Hosted;
+
+/// How an array is as a whole.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ArrayStatus)]
+pub(super) enum Status {
+    /// In order.
+    Normal,
+    /// It is being serviced.
+    Maintenance,
+}
 
 /// An array.
 #[derive(Serialize, ToSchema)]
@@ -41,6 +52,8 @@ pub(super) struct View {
     wwn: String,
     /// Firmware version.
     firmware: String,
+    /// How it is as a whole.
+    status: Status,
     /// Where its identifiers come from: equal seeds and operations give equal bytes.
     seed: u64,
     /// Whether workloads can run on it.
@@ -73,6 +86,7 @@ impl View {
             serial_number: facts.serial_number,
             wwn: facts.wwn,
             firmware: facts.firmware,
+            status: if array.settings.operation_mode == OperationMode::Maintenance { Status::Maintenance } else { Status::Normal },
             seed: array.identity.seed(),
             calibrated: array.calibration.is_some(),
             drives: array.drives.len(),

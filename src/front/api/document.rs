@@ -25,7 +25,7 @@ with a stable `code`, the `field`, the `value`, the `limit` and a `cure`; 400 me
 in another state. There are no credentials yet: the server listens on loopback only unless it is started with `--open`.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 28] = [
+const TAGS: [(&str, &str); 32] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -45,6 +45,10 @@ const TAGS: [(&str, &str); 28] = [
     ("lun-groups", "Volumes under the numbers by which hosts see them"),
     ("affinities", "Which host group sees which LUN group through which port group"),
     ("mappings", "Single volumes for single hosts or host groups"),
+    ("tenants", "Parts of the array that belong to somebody"),
+    ("interfaces", "Addresses under which the array, or a tenant, answers"),
+    ("qos-policies", "How much of the array volumes and containers may use"),
+    ("host-responses", "How the array answers hosts of one kind"),
     ("workloads", "The load that hosts put on volumes"),
     ("performance", "How fast the array is under that load"),
     ("jobs", "Work that takes virtual time, or waits for its turn"),

@@ -61,9 +61,9 @@ pub(super) struct View<'a> {
     /// Why it failed.
     #[schema(required = true)]
     error: Option<Document>,
-    /// The operation that it does when its turn comes.
+    /// The operation that it does when its turn comes, its secrets hidden.
     #[schema(required = true, value_type = Option<Object>)]
-    operation: Option<&'a AnyOperation>,
+    operation: Option<AnyOperation>,
     /// Who asked for it.
     actor: Asker<'a>,
 }
@@ -73,7 +73,7 @@ impl Shown for Job<AnyOperation> {
     const IS_JOB: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
-        let operation = if let Work::Operation(operation) = &self.work { Some(&**operation) } else { None };
+        let operation = if let Work::Operation(operation) = &self.work { Some(operation.masked()) } else { None };
         View {
             id: self.id(),
             number: self.number(),

@@ -42,7 +42,7 @@ pub(super) fn actor(request: &HttpRequest) -> Actor {
 }
 
 /// The path of the array that a request is about.
-fn array_path(request: &HttpRequest) -> &str {
+pub(super) fn array_path(request: &HttpRequest) -> &str {
     let path = request.path();
     path.match_indices('/').nth(3).map_or(path, |(end, _)| &path[..end])
 }

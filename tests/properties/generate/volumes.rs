@@ -61,7 +61,13 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
         "digits": dice.maybe(8, |dice| json!(dice.one(&[2, 5, 6]))), "usage": dice.maybe(10, |_| json!("odx")),
         "encryption": dice.maybe(8, |_| json!(true)), "allocation": dice.maybe(3, |dice| json!(dice.one(&["thick", "thin"]))),
         "reducibility": dice.maybe(2, Dice::ratio), "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
+        "tenant": owner(world, dice, (field, &place)), "qos_policy": super::belonging::qos_policy(world, dice),
     })
+}
+
+/// A tenant where volumes can have one of their own.
+fn owner(world: &World, dice: &mut Dice, (field, _): (&str, &Value)) -> Value {
+    if field == "pool" { super::belonging::tenant(world, dice) } else { Value::Null }
 }
 
 pub(super) fn write(world: &World, dice: &mut Dice) -> Value {
@@ -80,7 +86,9 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
         "volume": target(world, dice).0, "name": dice.maybe(4, |dice| json!(dice.name("V"))),
         "allocation": dice.maybe(2, |dice| json!(dice.one(&["thick", "thin"]))), "reducibility": dice.maybe(4, Dice::ratio),
         "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
-        "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
+        "attention_percent": dice.maybe(8, |dice| json!(dice.percent())), "qos_policy": super::belonging::qos_policy(world, dice),
+        "uid": dice.maybe(8, |dice| json!(dice.one(&["6a".repeat(16), "6b".repeat(16), String::new()]))),
+        "alua": dice.maybe(6, |dice| json!(dice.one(&["active_active", "follow_host_response"]))), "qos_priority": dice.maybe(8, |_| json!("high")),
     })
 }
 

@@ -43,6 +43,7 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         Work::Format(volume) => format!("formats {}", named(&array.volumes, *volume)),
         Work::Migrate(volume) => format!("migrates {}", named(&array.volumes, *volume)),
         Work::Split(container) => format!("splits {}", named(&array.containers, *container)),
+        Work::Firmware(version) => format!("applies firmware {version}"),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }
