@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Array, Condition, ControllerState, Noun, Object, PartStatus, PortState, Possession};
+use super::{Array, Condition, ControllerState, Noun, Object, OperationMode, PartStatus, PortState, Possession, Standing, health};
 
 /// What the status of the array comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -15,7 +15,7 @@ pub enum Detail {
     /// All is in order.
     #[default]
     Normal,
-    /// A part is being maintained, charged or started.
+    /// The array is being serviced; or a part is maintained, charged or started, or data is restored.
     Maintenance,
     /// RAID groups change hands between controllers (ETERNUS: Change Controlling CM).
     ChangingController,
@@ -23,12 +23,16 @@ pub enum Detail {
     WaitingForGiveback,
     /// Writes go to drives before they are answered.
     WriteThrough,
-    /// A part should be replaced.
+    /// A part or drive should be replaced.
     PartWarning,
+    /// Data is protected less than it should be, or by a spare.
+    RaidGroupExposed,
     /// A port has lost its link or is broken.
     PortError,
-    /// A part does not work.
+    /// A part or drive does not work.
     PartError,
+    /// Data cannot be reached, or is lost.
+    RaidGroupBroken,
     /// The drives of an enclosure cannot be reached.
     EnclosureDown,
     /// A controller does not run.
@@ -52,7 +56,7 @@ pub struct Contribution<'a> {
 
 /// Everything that keeps the array from being normal.
 pub fn contributions(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    whole(array).chain(controllers(array)).chain(enclosures(array)).chain(parts(array)).chain(ports(array))
+    whole(array).chain(controllers(array)).chain(enclosures(array)).chain(parts(array)).chain(ports(array)).chain(drives(array)).chain(raid_groups(array))
 }
 
 /// The status of the array and what it comes from: the worst of all contributions.
@@ -64,7 +68,34 @@ fn whole(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
     let of = |status, detail| Contribution { status, detail, noun: Noun::Array, name: &array.facts.product };
     let ready = (!array.is_ready()).then(|| of(Condition::Error, Detail::NotReady));
     let cache = array.is_write_through().then(|| of(Condition::Warning, Detail::WriteThrough));
-    ready.into_iter().chain(cache)
+    let serviced = (array.settings.operation_mode == OperationMode::Maintenance).then(|| of(Condition::Maintenance, Detail::Maintenance));
+    ready.into_iter().chain(cache).chain(serviced)
+}
+
+fn drives(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
+    array.drives.iter().filter_map(|drive| {
+        let status = health::drive_status(array, drive).condition();
+        let detail = match status {
+            Condition::Normal => return None,
+            Condition::Maintenance => Detail::Maintenance,
+            Condition::Warning => Detail::PartWarning,
+            Condition::Error => Detail::PartError,
+        };
+        Some(Contribution { status, detail, noun: Noun::Drive, name: drive.name() })
+    })
+}
+
+fn raid_groups(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
+    array.raid_groups.iter().filter_map(|group| {
+        let status = Standing::of(array, group).status().condition();
+        let detail = match status {
+            Condition::Normal => return None,
+            Condition::Maintenance => Detail::Maintenance,
+            Condition::Warning => Detail::RaidGroupExposed,
+            Condition::Error => Detail::RaidGroupBroken,
+        };
+        Some(Contribution { status, detail, noun: Noun::RaidGroup, name: group.name() })
+    })
 }
 
 fn controllers(array: &Array) -> impl Iterator<Item = Contribution<'_>> {

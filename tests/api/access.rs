@@ -20,11 +20,14 @@ fn a_host_has_one_address_of_its_protocol_in_its_normal_form() {
     let made = |body: Value| server.post("hosts", body).json(201)["address"].clone();
     assert_eq!(made(json!({"name": "F", "protocol": "fc", "wwn": "10:00:00:90:FA:00:00:FF"})), "10000090fa0000ff");
     assert_eq!(made(json!({"name": "I", "protocol": "iscsi", "iscsi_name": "iqn.1998-01.com.vmware:esx-01"})), "iqn.1998-01.com.vmware:esx-01");
-    assert_eq!(made(json!({"name": "N", "protocol": "nvme", "nqn": "nqn.2014-08.org.nvmexpress:uuid:1"})), "nqn.2014-08.org.nvmexpress:uuid:1");
+    let nvme = json!({"name": "N", "protocol": "nvme", "nqn": "nqn.2014-08.org.nvmexpress:uuid:1"});
+    assert_eq!(server.post("hosts", nvme.clone()).refused("not_supported")["field"], "protocol", "an ETERNUS knows no NVMe hosts");
+    server.make_still("o", "aff-a250", 7);
+    assert_eq!(server.post("/v1/arrays/o/hosts", nvme).json(201)["address"], "nqn.2014-08.org.nvmexpress:uuid:1");
     server.post("hosts", json!({"name": "X", "protocol": "fc", "iscsi_name": "iqn.1998-01.com.vmware:x"})).refused("conflicting_fields");
     assert_eq!(server.post("hosts", json!({"name": "X", "protocol": "fc"})).refused("missing_field")["field"], "wwn");
     server.post("hosts", json!({"name": "X", "protocol": "fc", "wwn": "10000090FA000000"})).refused("initiator_taken");
-    assert_eq!(names(&server.get("hosts?protocol=!fc&sort=-name").json(200)), ["N", "I"]);
+    assert_eq!(names(&server.get("hosts?protocol=!fc&sort=-name").json(200)), ["I"]);
 }
 
 #[test]

@@ -72,6 +72,35 @@ fn server_and_catalogue() -> Vec<Step> {
     ]
 }
 
+fn sections() -> Vec<Step> {
+    let section = |method: &'static str, path: &str, body: Value, status: u16| on("t", method, &format!("settings/{path}"), &[], body, status);
+    vec![
+        section("PATCH", "network", json!({"ntp_servers": ["ntp.example.com"]}), 200),
+        section("PATCH", "notification", json!({"syslog": [{"server": "log.example.com"}]}), 200),
+        section("PATCH", "certificate", json!({"subject": {"common_name": "array.example.com"}}), 200),
+        section("PATCH", "encryption", json!({"key_servers": ["kms.example.com"]}), 200),
+        section("PATCH", "thin-provisioning", json!({"maximum_pool_capacity": "1536TiB"}), 200),
+        section("POST", "licences", json!({"licence": "storage_cluster", "key": "ABCD-EFGH-IJKL-MNOP"}), 200),
+        on("t", "DELETE", "settings/licences/{licence}", &["storage_cluster"], Value::Null, 204),
+        section("PATCH", "firmware", json!({"version": "V10L90-0000"}), 202),
+        on("t", "POST", "clock/advance", &[], json!({"until": "idle"}), 200),
+    ]
+}
+
+fn tenants() -> Vec<Step> {
+    let mut steps = life("t", "tenants", "tenant", json!({"name": "T0", "pools": ["P0"]}));
+    steps.extend(life("t", "qos-policies", "qos_policy", json!({"name": "Q0", "level": 3, "tenant": "T0"})));
+    steps.extend(life("t", "host-responses", "host_response", json!({"name": "R0", "manners": {"flat_space_addressing": true}})));
+    let interface = json!({"name": "I0", "services": ["management"], "home_controller": "CM0", "address": "10.0.0.1", "prefix_length": 24});
+    steps.extend(life("t", "interfaces", "interface", interface));
+    steps.push(on("t", "POST", "interfaces/{interface}/migrate", &["I0"], json!({"controller": "CM1"}), 200));
+    steps.push(on("t", "POST", "interfaces/{interface}/revert", &["I0"], json!({}), 200));
+    let gone =
+        [("interfaces", "interface", "I0"), ("qos-policies", "qos_policy", "Q0"), ("host-responses", "host_response", "R0"), ("tenants", "tenant", "T0")];
+    steps.extend(gone.map(|(plural, noun, one)| on("t", "DELETE", &format!("{plural}/{{{noun}}}"), &[one], Value::Null, 204)));
+    steps
+}
+
 fn space() -> Vec<Step> {
     let mut steps = life("t", "raid-groups", "raid_group", json!({"name": "RG0", "level": "raid1", "drive_count": 2}));
     steps.extend(life("t", "pools", "pool", json!({"name": "P0", "level": "raid5", "drive_count": 4, "compression": true})));
@@ -131,9 +160,9 @@ fn access_and_work() -> Vec<Step> {
     steps.push(on("t", "POST", "jobs", &[], after, 202));
     steps.push(on("t", "POST", "jobs", &[], json!({"operation": {"volume.delete": {"volume": "V0"}}}), 202));
     steps.push(on("t", "GET", "jobs", &[], Value::Null, 200));
-    steps.push(on("t", "GET", "jobs/{job}", &["3"], Value::Null, 200));
-    steps.push(on("t", "POST", "jobs/{job}/cancel", &["3"], json!({}), 200));
-    steps.push(on("t", "DELETE", "jobs/{job}", &["3"], Value::Null, 204));
+    steps.push(on("t", "GET", "jobs/{job}", &["4"], Value::Null, 200));
+    steps.push(on("t", "POST", "jobs/{job}/cancel", &["4"], json!({}), 200));
+    steps.push(on("t", "DELETE", "jobs/{job}", &["4"], Value::Null, 204));
     steps.push(on("t", "GET", "events", &[], Value::Null, 200));
     steps.push(on("t", "GET", "events/{event}", &["1"], Value::Null, 200));
     steps
@@ -260,7 +289,7 @@ fn refusals() -> Vec<Step> {
 /// Walks; every step must be answered as foreseen.
 pub(crate) fn walk() -> Vec<(Step, Answer)> {
     let server = Server::start();
-    let steps = [server_and_catalogue(), space(), access_and_work(), users(), copies(), containers(), refusals(), parts_and_whole()];
+    let steps = [server_and_catalogue(), sections(), space(), tenants(), access_and_work(), users(), copies(), containers(), refusals(), parts_and_whole()];
     let done = steps.into_iter().flatten().map(|step| {
         let answer = server.ask(step.method, &step.path, &step.body);
         assert_eq!(answer.status, step.status, "{} {} {}: {}", step.method, step.path, step.body, answer.body);

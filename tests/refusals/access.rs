@@ -52,7 +52,7 @@ fn host_create() -> Vec<Refusal> {
         .refused(("name_invalid", "host", "name"), json!({"name": "H0"}))
         .refused(("name_taken", "host", "name"), json!({"name": "H9"}))
         .also(("value_invalid", "host", "iscsi_name"), json!({"protocol": "iscsi", "wwn": null, "iscsi_name": "x"}))
-        .also(("value_invalid", "host", "nqn"), json!({"protocol": "nvme", "wwn": null, "nqn": "x"}))
+        .also(("not_supported", "host", "protocol"), json!({"protocol": "nvme", "wwn": null, "nqn": "x"}))
         .refused(("value_invalid", "host", "wwn"), json!({"wwn": "10:00:00:90:FA:00:00:00"}))
         .refused(("value_invalid", "host", "alias"), json!({"alias": null}))
         .refused_until(("limit_reached", "host", ""), |world| world.array.personality.limits.hosts = 5)

@@ -83,6 +83,7 @@ fn host_port() -> Vec<Refusal> {
         json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}),
         json!({"host.create": {"name": "I0", "protocol": "iscsi", "iscsi_name": "iqn.1991-05.com.example:0"}}),
         json!({"mapping.create": {"volume": "V", "host": "I0"}}),
+        json!({"interface.create": {"name": "F0", "services": ["fc"], "home_port": "CM0-CA0-P0"}}),
     ];
     let mut world = given::with("eternus-af250", &furniture);
     world.array.personality.limits.hosts_per_port = 0;
@@ -90,6 +91,7 @@ fn host_port() -> Vec<Refusal> {
         .refused(("not_found", "host-port", ""), json!({"host_port": "CM0-CA0-P0"}))
         .refused(("not_supported", "host-port", "protocol"), json!({"protocol": "iscsi"}))
         .refused_before(("in_use", "host-port", ""), [json!({"port-group.delete": {"port_group": "PG0"}})])
+        .refused_before(("in_use", "host-port", ""), [json!({"interface.delete": {"interface": "F0"}})])
         .refused_until(("limit_reached", "host", ""), |world| world.array.personality.limits.hosts_per_port = 1)
         .refused(("wrong_state", "host-port", ""), json!({"frame_size": null}))
         .done()

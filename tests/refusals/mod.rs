@@ -7,11 +7,15 @@ mod copies;
 mod copy_volumes;
 mod drives;
 mod hardware;
+mod interfaces;
 mod ladder;
 mod parts;
 mod pools;
+mod qos_and_responses;
 mod raid_groups;
+mod settings;
 mod snapshots;
+mod tenants;
 mod users;
 mod variants;
 mod volume_create;
@@ -43,6 +47,10 @@ fn all() -> Vec<Refusal> {
         copies::ladders(),
         copy_volumes::ladders(),
         users::ladders(),
+        tenants::ladders(),
+        interfaces::ladders(),
+        qos_and_responses::ladders(),
+        settings::ladders(),
         work::ladders(),
     ];
     tables.concat()

@@ -6,7 +6,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [settings(), settings_in_use(), enclosure()].concat()
+    [settings(), settings_unlicensed(), settings_in_use(), enclosure()].concat()
 }
 
 #[test]
@@ -16,13 +16,26 @@ fn parts_refuse_in_the_documented_order() {
 
 fn settings() -> Vec<Refusal> {
     let long = "x".repeat(257);
-    let request = json!({"system_name": long, "location": long, "contact": long, "description": long, "data_reduction": true});
+    let request = json!({
+        "system_name": long, "location": long, "contact": long, "description": long, "time_zone": "here", "box_id": "two words", "data_reduction": true,
+    });
     Ladder::new(given::model("esds-s16f", 7), "settings.update", request)
         .refused(("out_of_range", "settings", "system_name"), json!({"system_name": "x".repeat(64)}))
         .refused(("out_of_range", "settings", "location"), json!({"location": "x".repeat(256)}))
         .refused(("out_of_range", "settings", "contact"), json!({"contact": ""}))
         .refused(("out_of_range", "settings", "description"), json!({"description": null}))
+        .refused(("value_invalid", "settings", "time_zone"), json!({"time_zone": "UTC+09:00"}))
+        .refused(("value_invalid", "settings", "box_id"), json!({"box_id": "00#ONE"}))
         .refused(("not_supported", "settings", "data_reduction"), json!({"data_reduction": false}))
+        .done()
+}
+
+fn settings_unlicensed() -> Vec<Refusal> {
+    let world = given::with("eternus-af250", &[json!({"licence.remove": {"licence": "data_reduction"}})]);
+    let register = json!({"licence.register": {"licence": "data_reduction", "key": "ABCD-EFGH-IJKL-MNOP"}});
+    Ladder::new(world, "settings.update", json!({"automatic_qos": true, "data_reduction": true, "time_zone": "Europe/Berlin"}))
+        .refused(("not_supported", "settings", "automatic_qos"), json!({"automatic_qos": false}))
+        .refused_before(("licence_missing", "licence", ""), [register])
         .done()
 }
 

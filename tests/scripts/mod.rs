@@ -52,5 +52,10 @@ scripts! {
     generations_of_snapshots_share_what_they_keep: "snapshot-generations";
     snap_data_volumes_take_elements_of_the_snap_data_pool: "snap-data-pool";
     a_mirror_follows_and_breaks_off_when_its_pool_is_full: "mirror";
+    tenants_have_their_own_volumes_hosts_and_pools: "tenants";
+    tenants_have_interfaces_containers_and_limits: "aff-tenants";
+    hosts_and_their_groups_share_one_response: "host-responses";
+    volumes_have_levels_priorities_and_uids: "qos-levels";
+    every_section_of_the_settings_is_changed: "settings-tour";
     jobs_wait_work_and_are_cancelled_by_the_clock: "jobs-and-clock";
 }

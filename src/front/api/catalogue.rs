@@ -87,7 +87,7 @@ pub(super) struct Scenario<'a> {
     drives: Option<&'a DriveRequest>,
     /// What the administrator has done, in order.
     #[schema(value_type = Vec<Object>)]
-    operations: Vec<Masked<'a>>,
+    operations: Vec<Masked>,
 }
 
 /// What a workload can be like.
@@ -149,7 +149,7 @@ fn scenario(scenario: &catalogue::Scenario) -> Scenario<'_> {
         model: &scenario.model,
         seed: scenario.seed,
         drives: scenario.drives.as_ref(),
-        operations: scenario.operations.iter().map(Masked).collect(),
+        operations: scenario.operations.iter().map(Masked::of).collect(),
     }
 }
 

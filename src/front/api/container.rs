@@ -87,6 +87,12 @@ pub(super) struct View<'a> {
     /// How far that is, in percent.
     #[schema(required = true)]
     progress: Option<u32>,
+    /// Whose it is; `null`: the array's own.
+    #[schema(required = true, example = json!(null))]
+    tenant: Option<&'a str>,
+    /// The QoS policy that limits its volumes.
+    #[schema(required = true, example = json!(null))]
+    qos_policy: Option<&'a str>,
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
@@ -120,6 +126,8 @@ impl Shown for Container {
             status: if job.is_some() { Status::Splitting } else { Status::Available },
             job: job.map(Object::number),
             progress: job.map(|job| job.percent(lens.now())),
+            tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
+            qos_policy: self.qos_policy.map(|policy| Lens::name(&array.qos_policies, policy)),
             created_at: lens.stamp(self.created),
         }
     }

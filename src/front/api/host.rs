@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{Host, Object, Protocol};
+use crate::model::{Host, HostResponse, Object, Protocol};
 
 /// A host: one initiator, not a server.
 #[derive(Serialize, ToSchema)]
@@ -29,6 +29,15 @@ pub(super) struct View<'a> {
     /// The host groups that it is in.
     #[schema(example = json!(["HG0"]))]
     host_groups: Vec<&'a str>,
+    /// Whose it is; `null`: the array's own.
+    #[schema(required = true, example = json!(null))]
+    tenant: Option<&'a str>,
+    /// How the array answers.
+    #[schema(required = true, example = "Default")]
+    host_response: Option<&'a str>,
+    /// The user by which it proves who it is (CHAP); the secret is not shown.
+    #[schema(required = true, example = json!(null))]
+    chap_user: Option<&'a str>,
 }
 
 impl Shown for Host {
@@ -44,6 +53,9 @@ impl Shown for Host {
             address: self.initiator.address(),
             alias: &self.alias,
             host_groups: Lens::names_where(&array.host_groups, |group| group.hosts.contains(&key)),
+            tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
+            host_response: HostResponse::of(array, self.host_response).map(Object::name),
+            chap_user: self.chap.as_ref().map(|chap| chap.user.as_str()),
         }
     }
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{HostGroup, Object, Protocol};
+use crate::model::{HostGroup, HostResponse, Object, Protocol};
 
 /// A host group: hosts that are treated as one.
 #[derive(Serialize, ToSchema)]
@@ -24,18 +24,27 @@ pub(super) struct View<'a> {
     /// Its hosts.
     #[schema(example = json!(["H0"]))]
     hosts: Vec<&'a str>,
+    /// Whose it is; `null`: the array's own.
+    #[schema(required = true, example = json!(null))]
+    tenant: Option<&'a str>,
+    /// How the array answers its hosts.
+    #[schema(required = true, example = "Default")]
+    host_response: Option<&'a str>,
 }
 
 impl Shown for HostGroup {
     const PLURAL: &'static str = "host-groups";
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        let array = &lens.world().array;
         View {
             id: self.id(),
             number: self.number(),
             name: self.name(),
             protocol: self.protocol,
-            hosts: Lens::names(&lens.world().array.hosts, self.hosts.iter().copied()),
+            hosts: Lens::names(&array.hosts, self.hosts.iter().copied()),
+            tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
+            host_response: HostResponse::of(array, self.host_response).map(Object::name),
         }
     }
 }

@@ -62,9 +62,9 @@ pub(super) struct View<'a> {
     /// Why it failed.
     #[schema(required = true)]
     error: Option<Document>,
-    /// The operation that it does when its turn comes.
+    /// The operation that it does when its turn comes, its secrets hidden.
     #[schema(required = true, value_type = Option<Object>)]
-    operation: Option<Masked<'a>>,
+    operation: Option<Masked>,
     /// Who asked for it.
     actor: Asker<'a>,
 }
@@ -77,7 +77,7 @@ impl Shown for Job<AnyOperation> {
     }
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
-        let operation = if let Work::Operation(operation) = &self.work { Some(Masked(operation)) } else { None };
+        let operation = if let Work::Operation(operation) = &self.work { Some(Masked::of(operation)) } else { None };
         View {
             id: self.id(),
             number: self.number(),

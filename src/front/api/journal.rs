@@ -24,9 +24,9 @@ pub(super) struct View<'a> {
     /// The operation's name.
     #[schema(example = "volume.create")]
     name: &'a str,
-    /// The operation.
+    /// The operation, its secrets hidden.
     #[schema(value_type = Object, example = json!({"volume.create": {"name": "V1", "pool": "P0", "size": 4_000_000_000_000_u64}}))]
-    operation: Masked<'a>,
+    operation: Masked,
     /// Who asked.
     actor: Asker<'a>,
     /// A digest of what came of it: equal in equal runs.
@@ -39,7 +39,7 @@ fn view(entry: &Entry, epoch: i64) -> View<'_> {
         number: entry.sequence,
         time: entry.at.stamp(epoch),
         name: entry.operation.name(),
-        operation: Masked(&entry.operation),
+        operation: Masked::of(&entry.operation),
         actor: Asker::of(&entry.actor),
         outcome: entry.outcome.map(|outcome| outcome.0),
     }

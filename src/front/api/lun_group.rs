@@ -32,18 +32,23 @@ pub(super) struct View<'a> {
     name: &'a str,
     /// Volumes by logical unit number.
     luns: Vec<Lun<'a>>,
+    /// Whose it is; `null`: the array's own.
+    #[schema(required = true, example = json!(null))]
+    tenant: Option<&'a str>,
 }
 
 impl Shown for LunGroup {
     const PLURAL: &'static str = "lun-groups";
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
-        let volumes = &lens.world().array.volumes;
+        let array = &lens.world().array;
+        let volumes = &array.volumes;
         View {
             id: self.id(),
             number: self.number(),
             name: self.name(),
             luns: self.luns.iter().map(|(lun, volume)| Lun { lun: *lun, volume: Lens::name(volumes, *volume) }).collect(),
+            tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
         }
     }
 }

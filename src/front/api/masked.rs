@@ -7,15 +7,22 @@ use serde_json::Value;
 use crate::ops::AnyOperation;
 
 /// An operation that is shown.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Masked<'a>(pub(super) &'a AnyOperation);
+#[derive(Clone, Debug)]
+pub(super) struct Masked(AnyOperation);
+
+impl Masked {
+    /// What is shown of an operation.
+    pub(super) fn of(operation: &AnyOperation) -> Masked {
+        Masked(operation.masked())
+    }
+}
 
 /// What is shown instead of a secret.
 const MASK: &str = "********";
 
-impl Serialize for Masked<'_> {
+impl Serialize for Masked {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        let mut shown = serde_json::to_value(self.0).map_err(S::Error::custom)?;
+        let mut shown = serde_json::to_value(&self.0).map_err(S::Error::custom)?;
         mask(&mut shown);
         shown.serialize(out)
     }
@@ -58,7 +65,7 @@ mod tests {
             (json!({"password-policy.update": {"length_min": 4}}), json!({"password-policy.update": {"length_min": 4}})),
         ] {
             let operation: AnyOperation = serde_json::from_value(operation).expect("an operation");
-            assert_eq!(serde_json::to_value(Masked(&operation)).expect("JSON"), shown);
+            assert_eq!(serde_json::to_value(Masked::of(&operation)).expect("JSON"), shown);
         }
     }
 }

@@ -25,6 +25,8 @@ mod filter;
 mod host;
 mod host_group;
 mod host_port;
+mod host_response;
+mod interface;
 mod job;
 mod journal;
 mod lens;
@@ -43,6 +45,7 @@ mod pool;
 mod port_group;
 mod port_parameters;
 mod problem;
+mod qos_policy;
 mod raid_group;
 mod resource;
 mod role;
@@ -54,6 +57,7 @@ mod session;
 mod settings;
 mod shape;
 mod snapshot;
+mod tenant;
 mod terms;
 mod user;
 mod volume;
@@ -73,8 +77,8 @@ use self::answer::Shown;
 use self::route::{NounRoutes, Route};
 use crate::engine::Job;
 use crate::model::{
-    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, LunGroup, Mapping, Part, Policy, PolicySet, Pool, PortGroup,
-    RaidGroup, Role, Snapshot, User, Volume, Workload,
+    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, LunGroup, Mapping, Part, Policy,
+    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Role, Snapshot, Tenant, User, Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -88,7 +92,9 @@ fn routes() -> Vec<Route> {
     of_access(&mut map);
     of_users(&mut map);
     of_sessions(&mut map);
+    of_tenants(&mut map);
     of_work(&mut map);
+    of_settings(&mut map);
     of_whole(&mut map);
     of_checkpoints(&mut map);
     map
@@ -255,6 +261,18 @@ fn of_sessions(map: &mut Vec<Route>) {
     }
 }
 
+fn of_tenants(map: &mut Vec<Route>) {
+    noun::<Tenant>(map).create::<ops::tenant::Create>().update::<ops::tenant::Update>().delete::<ops::tenant::Delete>();
+    noun::<Interface>(map)
+        .create::<ops::interface::Create>()
+        .update::<ops::interface::Update>()
+        .delete::<ops::interface::Delete>()
+        .action::<ops::interface::Migrate>("migrate")
+        .action::<ops::interface::Revert>("revert");
+    noun::<QosPolicy>(map).create::<ops::qos_policy::Create>().update::<ops::qos_policy::Update>().delete::<ops::qos_policy::Delete>();
+    noun::<HostResponse>(map).create::<ops::host_response::Create>().update::<ops::host_response::Update>().delete::<ops::host_response::Delete>();
+}
+
 fn of_work(map: &mut Vec<Route>) {
     noun::<Workload>(map).create::<ops::workload::Create>().update::<ops::workload::Update>().delete::<ops::workload::Delete>();
     noun::<Job<AnyOperation>>(map).create::<ops::job::Submit>().delete::<ops::job::Delete>().action::<ops::job::Cancel>("cancel");
@@ -263,6 +281,36 @@ fn of_work(map: &mut Vec<Route>) {
     map.push(Route::new(Method::GET, list, || route().to(event::list), ("event_list", "events", text)).lists::<event::View<'static>>().waits());
     let read = Route::new(Method::GET, one, || route().to(event::get), ("event_get", "events", "Reads an event"));
     map.push(read.shows::<event::View<'static>>());
+}
+
+fn of_settings(map: &mut Vec<Route>) {
+    use crate::ops::settings as set;
+    let path = "/arrays/{array}/settings";
+    let get =
+        Route::new(Method::GET, path, || route().to(settings::get), ("settings_get", "settings", "Reads the settings\n\nAll sections; secrets are hidden."));
+    map.push(get.answers::<settings::View>().tagged().conditional());
+    section::<set::Update>(map, Method::PATCH, "", || route().to(settings::change::<set::Update>));
+    section::<set::network::Update>(map, Method::PATCH, "/network", || route().to(settings::change::<set::network::Update>));
+    section::<set::notification::Update>(map, Method::PATCH, "/notification", || route().to(settings::change::<set::notification::Update>));
+    section::<set::certificate::Update>(map, Method::PATCH, "/certificate", || route().to(settings::change::<set::certificate::Update>));
+    section::<set::encryption::Update>(map, Method::PATCH, "/encryption", || route().to(settings::change::<set::encryption::Update>));
+    section::<set::thin_provisioning::Update>(map, Method::PATCH, "/thin-provisioning", || route().to(settings::change::<set::thin_provisioning::Update>));
+    section::<set::licence::Register>(map, Method::POST, "/licences", || route().to(settings::change::<set::licence::Register>));
+    let text = schemas::description::<set::licence::Remove>();
+    let one = format!("{path}/licences/{{licence}}");
+    map.push(
+        Route::new(Method::DELETE, one, || route().to(settings::remove_licence), ("licence_remove", "settings", &text)).stands_for::<set::licence::Remove>(),
+    );
+    let text = schemas::description::<set::firmware::Update>();
+    let update = Route::new(Method::PATCH, format!("{path}/firmware"), || route().to(settings::update_firmware), ("firmware_update", "settings", &text));
+    map.push(update.does::<set::firmware::Update>().gives(202, <crate::model::Key<Job<AnyOperation>> as answer::Answer>::schema));
+}
+
+/// A section of the settings that an operation changes.
+fn section<O: schemas::Described>(map: &mut Vec<Route>, method: Method, rest: &str, handler: fn() -> actix_web::Route) {
+    let (id, text) = (O::NAME.replace(['.', '-'], "_"), schemas::description::<O>());
+    let route = Route::new(method, format!("/arrays/{{array}}/settings{rest}"), handler, (&id, "settings", &text));
+    map.push(route.does::<O>().answers::<settings::View>().tagged());
 }
 
 fn of_whole(map: &mut Vec<Route>) {
@@ -277,11 +325,6 @@ fn of_whole(map: &mut Vec<Route>) {
     map.push(
         Route::new(Method::GET, of("consistency"), || route().to(consistency::get), ("consistency_get", "consistency", text)).answers::<consistency::View>(),
     );
-    let get = Route::new(Method::GET, of("settings"), || route().to(settings::get), ("settings_get", "settings", "Reads the settings"));
-    map.push(get.answers::<settings::View>().tagged().conditional());
-    let text = schemas::description::<ops::settings::Update>();
-    let update = Route::new(Method::PATCH, of("settings"), || route().to(settings::update), ("settings_update", "settings", &text));
-    map.push(update.does::<ops::settings::Update>().answers::<settings::View>().tagged());
     let get = Route::new(Method::GET, of("clock"), || route().to(clock::get), ("clock_get", "clock", "Reads the clock"));
     map.push(get.answers::<clock::View>().tagged());
     let text = schemas::description::<ops::clock::Set>();

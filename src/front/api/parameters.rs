@@ -30,6 +30,7 @@ pub(super) fn in_path(name: &str) -> Parameter {
     let description = match name {
         "array" => "The array's name.".to_owned(),
         "model" | "scenario" => format!("The {name}'s name."),
+        "licence" => "The licence's name.".to_owned(),
         "event" => "The event's number.".to_owned(),
         "session" => "The session's id.".to_owned(),
         other => format!("The {} by id, number or name.", other.replace('_', " ")),

@@ -24,18 +24,23 @@ pub(super) struct View<'a> {
     /// Its ports.
     #[schema(example = json!(["CM0-CA0-P0", "CM1-CA0-P0"]))]
     ports: Vec<&'a str>,
+    /// Whose it is; `null`: everyone's.
+    #[schema(required = true, example = json!(null))]
+    tenant: Option<&'a str>,
 }
 
 impl Shown for PortGroup {
     const PLURAL: &'static str = "port-groups";
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
+        let array = &lens.world().array;
         View {
             id: self.id(),
             number: self.number(),
             name: self.name(),
             protocol: self.protocol,
-            ports: Lens::names(&lens.world().array.host_ports, self.ports.iter().copied()),
+            ports: Lens::names(&array.host_ports, self.ports.iter().copied()),
+            tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
         }
     }
 }

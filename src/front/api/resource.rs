@@ -41,7 +41,7 @@ pub(super) fn array(request: &HttpRequest) -> Result<Arc<Hosted>, Problem> {
 }
 
 /// The path of the array that a request is about.
-fn array_path(request: &HttpRequest) -> &str {
+pub(super) fn array_path(request: &HttpRequest) -> &str {
     let path = request.path();
     path.match_indices('/').nth(3).map_or(path, |(end, _)| &path[..end])
 }
@@ -111,7 +111,7 @@ pub(super) async fn delete<T: Shown, O: Operation<Output: Answer>>(request: Http
 }
 
 /// Does an operation on what stands under `target` among its fields.
-async fn run<O: Operation<Output: Answer>>(
+pub(super) async fn run<O: Operation<Output: Answer>>(
     request: &HttpRequest,
     array: &Hosted,
     fields: Map<String, Value>,

@@ -135,6 +135,11 @@ impl Route {
         self.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>("")));
         self.demands::<O>().body(|schemas| schemas.operation::<O>(""))
     }
+    /// It does an operation whose fields stand in the path.
+    pub(super) fn stands_for<O: Described>(mut self) -> Route {
+        self.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>("")));
+        self.demands::<O>()
+    }
     /// It takes a body.
     pub(super) fn body(mut self, body: Body) -> Route {
         self.words.body = Some(body);

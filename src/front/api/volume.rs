@@ -7,7 +7,9 @@ use uuid::Uuid;
 use super::answer::Shown;
 use super::lens::Lens;
 use crate::engine::Job;
-use crate::model::{Allocation, Condition, GroupStatus, Object, OpError, Place, Usage, Volume, VolumeHealth, VolumeKind, capacity, health, snap_pool, space};
+use crate::model::{
+    Allocation, Alua, Condition, GroupStatus, Object, OpError, Place, QosPriority, Usage, Volume, VolumeHealth, VolumeKind, capacity, health, snap_pool, space,
+};
 use crate::ops::{AnyOperation, World};
 use crate::units::Ratio;
 
@@ -116,6 +118,19 @@ pub(super) struct View<'a> {
     /// How far that is, in percent.
     #[schema(required = true)]
     progress: Option<u32>,
+    /// Whose it is; `null`: the array's own.
+    #[schema(required = true, example = json!(null))]
+    tenant: Option<&'a str>,
+    /// The QoS policy that limits it.
+    #[schema(required = true, example = json!(null))]
+    qos_policy: Option<&'a str>,
+    /// What automatic QoS gives it.
+    #[schema(required = true)]
+    qos_priority: Option<QosPriority>,
+    /// Which paths to it the array calls the better ones.
+    alua: Alua,
+    /// Whether an administrator has given it its uid.
+    custom_uid: bool,
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
@@ -159,6 +174,11 @@ impl Shown for Volume {
             mapped: lens.is_shown(self.key()),
             job: job.map(Object::number),
             progress: job.map(|job| job.percent(lens.now())),
+            tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
+            qos_policy: self.qos_policy.map(|policy| Lens::name(&array.qos_policies, policy)),
+            qos_priority: self.qos_priority,
+            alua: self.alua,
+            custom_uid: self.custom_uid,
             created_at: lens.stamp(self.created),
         }
     }

@@ -1,9 +1,11 @@
 //! Hosts, groups, affinities and mappings.
 
+use arrayplane::model::{Object, Place};
 use arrayplane::ops::World;
 use serde_json::{Value, json};
 
 use super::super::dice::Dice;
+use super::belonging;
 
 fn address(dice: &mut Dice) -> (&'static str, &'static str, String) {
     let number = dice.throw(10);
@@ -14,14 +16,20 @@ fn address(dice: &mut Dice) -> (&'static str, &'static str, String) {
     }
 }
 
-pub(super) fn host_create(_: &World, dice: &mut Dice) -> Value {
+pub(super) fn host_create(world: &World, dice: &mut Dice) -> Value {
     let (protocol, field, address) = address(dice);
-    json!({"name": dice.name("H"), "protocol": protocol, field: address, "alias": dice.maybe(6, |_| json!("alias"))})
+    json!({
+        "name": dice.name("H"), "protocol": protocol, field: address, "alias": dice.maybe(6, |_| json!("alias")),
+        "tenant": belonging::tenant(world, dice), "host_response": belonging::host_response(world, dice),
+    })
 }
 
 pub(super) fn host_update(world: &World, dice: &mut Dice) -> Value {
     let (_, field, address) = address(dice);
-    json!({"host": dice.of(&world.array.hosts), "name": dice.maybe(3, |dice| json!(dice.name("H"))), field: dice.maybe(2, |_| json!(address))})
+    json!({
+        "host": dice.of(&world.array.hosts), "name": dice.maybe(3, |dice| json!(dice.name("H"))), field: dice.maybe(2, |_| json!(address)),
+        "host_response": belonging::host_response(world, dice),
+    })
 }
 
 pub(super) fn host_delete(world: &World, dice: &mut Dice) -> Value {
@@ -31,7 +39,8 @@ pub(super) fn host_delete(world: &World, dice: &mut Dice) -> Value {
 pub(super) fn host_group_create(world: &World, dice: &mut Dice) -> Value {
     let hosts = dice.maybe(2, |dice| json!(dice.several(&world.array.hosts, 3)));
     let protocol = if hosts.is_null() { json!(dice.one(&["fc", "iscsi"])) } else { Value::Null };
-    json!({"name": dice.name("HG"), "hosts": hosts, "protocol": protocol})
+    let tenant = first_owner(world, &hosts);
+    json!({"name": dice.name("HG"), "hosts": hosts, "protocol": protocol, "tenant": tenant, "host_response": belonging::host_response(world, dice)})
 }
 
 pub(super) fn host_group_update(world: &World, dice: &mut Dice) -> Value {
@@ -40,7 +49,7 @@ pub(super) fn host_group_update(world: &World, dice: &mut Dice) -> Value {
     match dice.throw(3) {
         0 => json!({"host_group": group, "name": name, "add_hosts": [dice.of(&world.array.hosts)]}),
         1 => json!({"host_group": group, "name": name, "remove_hosts": [dice.of(&world.array.hosts)]}),
-        _ => json!({"host_group": group, "name": name, "hosts": dice.several(&world.array.hosts, 3)}),
+        _ => json!({"host_group": group, "name": name, "hosts": dice.several(&world.array.hosts, 3), "host_response": belonging::host_response(world, dice)}),
     }
 }
 
@@ -65,14 +74,23 @@ pub(super) fn port_group_delete(world: &World, dice: &mut Dice) -> Value {
     json!({"port_group": dice.of(&world.array.port_groups)})
 }
 
+/// The tenant of the first of these hosts.
+fn first_owner(world: &World, hosts: &Value) -> Value {
+    let host = hosts[0].as_str().and_then(|host| world.array.hosts.find(host, Place::Target).ok());
+    host.and_then(|host| host.tenant).map_or(Value::Null, |tenant| json!(world.array.tenants[tenant].number().to_string()))
+}
+
 fn luns(world: &World, dice: &mut Dice) -> Value {
     let volumes = dice.several(&world.array.volumes, 3);
-    let entries = volumes.into_iter().map(|volume| json!({"volume": volume, "lun": dice.maybe(2, |dice| json!(dice.one(&[0, 1, 2, 3, 5000])))}));
+    let entries = volumes.into_iter().map(|volume| json!({"volume": volume, "lun": dice.maybe(2, |dice| json!(dice.one(&[0, 1, 2, 3, 300, 5000])))}));
     entries.collect()
 }
 
 pub(super) fn lun_group_create(world: &World, dice: &mut Dice) -> Value {
-    json!({"name": dice.name("LG"), "luns": luns(world, dice)})
+    let luns = luns(world, dice);
+    let volume = luns[0]["volume"].as_str().and_then(|volume| world.array.volumes.find(volume, Place::Target).ok());
+    let tenant = volume.and_then(|volume| volume.tenant).map(|tenant| world.array.tenants[tenant].number().to_string());
+    json!({"name": dice.name("LG"), "luns": luns, "tenant": tenant})
 }
 
 pub(super) fn lun_group_update(world: &World, dice: &mut Dice) -> Value {
@@ -109,7 +127,7 @@ pub(super) fn affinity_delete(world: &World, dice: &mut Dice) -> Value {
 }
 
 fn lun(dice: &mut Dice) -> Value {
-    dice.maybe(3, |dice| json!(dice.one(&[0, 1, 2, 3, 5000])))
+    dice.maybe(3, |dice| json!(dice.one(&[0, 1, 2, 3, 300, 5000])))
 }
 
 pub(super) fn mapping_create(world: &World, dice: &mut Dice) -> Value {

@@ -13,6 +13,7 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
     json!({
         "name": dice.name("C"), "pool": pool, "size": dice.part_of(free),
         "guarantee": dice.maybe(2, |dice| json!(dice.one(&["thin", "thick"]))), "deduplication": reduced, "compression": reduced && dice.flag(),
+        "tenant": super::belonging::tenant(world, dice), "qos_policy": super::belonging::qos_policy(world, dice),
     })
 }
 

@@ -1,11 +1,13 @@
 //! One generator for every operation: requests that are mostly valid on the world as it is.
 
 mod access;
+mod belonging;
 mod containers;
 mod copies;
 mod drives;
 mod faults;
 mod parts;
+mod settings;
 mod users;
 mod volumes;
 mod work;
@@ -109,6 +111,28 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (1, "role.update", users::role_update),
     (1, "role.delete", users::role_delete),
     (1, "password-policy.update", users::password_policy),
+    (2, "tenant.create", belonging::tenant_create),
+    (2, "tenant.update", belonging::tenant_update),
+    (1, "tenant.delete", belonging::tenant_delete),
+    (2, "interface.create", belonging::interface_create),
+    (1, "interface.update", belonging::interface_update),
+    (1, "interface.migrate", belonging::interface_migrate),
+    (1, "interface.revert", belonging::interface_revert),
+    (1, "interface.delete", belonging::interface_delete),
+    (2, "qos-policy.create", belonging::qos_policy_create),
+    (1, "qos-policy.update", belonging::qos_policy_update),
+    (1, "qos-policy.delete", belonging::qos_policy_delete),
+    (2, "host-response.create", belonging::host_response_create),
+    (1, "host-response.update", belonging::host_response_update),
+    (1, "host-response.delete", belonging::host_response_delete),
+    (1, "network.update", settings::network),
+    (1, "notification.update", settings::notification),
+    (1, "licence.register", settings::licence_register),
+    (1, "licence.remove", settings::licence_remove),
+    (1, "firmware.update", settings::firmware),
+    (1, "certificate.update", settings::certificate),
+    (1, "encryption.update", settings::encryption),
+    (1, "thin-provisioning.update", settings::thin_provisioning),
     (2, "workload.create", work::workload_create),
     (1, "workload.update", work::workload_update),
     (1, "workload.delete", work::workload_delete),
@@ -129,6 +153,9 @@ fn makes_sense(world: &World, name: &str) -> bool {
         Some("container" | "snapshot") => contained,
         Some("copy-session") => !contained,
         Some("workload") => world.array.calibration.is_some(),
+        Some("host-response") => world.array.personality.limits.host_responses > 0,
+        Some("licence") => !world.array.personality.offer.licences.is_empty(),
+        Some("thin-provisioning") => !world.array.personality.offer.pool_capacities.is_empty(),
         _ => match name {
             "volume.migrate" | "volume.stop-migration" | "volume.snapshot" | "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => !contained,
             _ => true,

@@ -63,7 +63,13 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
         "reducibility": dice.maybe(2, Dice::ratio), "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
         "role": dice.maybe(if field == "raid_group" { 2 } else { 30 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
         "own_area": dice.maybe(20, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
+        "tenant": owner(world, dice, (field, &place)), "qos_policy": super::belonging::qos_policy(world, dice),
     })
+}
+
+/// A tenant where volumes can have one of their own.
+fn owner(world: &World, dice: &mut Dice, (field, _): (&str, &Value)) -> Value {
+    if field == "pool" { super::belonging::tenant(world, dice) } else { Value::Null }
 }
 
 pub(super) fn write(world: &World, dice: &mut Dice) -> Value {
@@ -81,8 +87,11 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
     json!({
         "volume": target(world, dice).0, "name": dice.maybe(4, |dice| json!(dice.name("V"))),
         "allocation": dice.maybe(2, |dice| json!(dice.one(&["thick", "thin"]))), "reducibility": dice.maybe(4, Dice::ratio),
-        "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "copy_protection": dice.maybe(8, |dice| json!(dice.flag())), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
-        "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
+        "copy_protection": dice.maybe(8, |dice| json!(dice.flag())),
+        "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
+        "attention_percent": dice.maybe(8, |dice| json!(dice.percent())), "qos_policy": super::belonging::qos_policy(world, dice),
+        "uid": dice.maybe(8, |dice| json!(dice.one(&["6a".repeat(16), "6b".repeat(16), String::new()]))),
+        "alua": dice.maybe(6, |dice| json!(dice.one(&["active_active", "follow_host_response"]))), "qos_priority": dice.maybe(8, |_| json!("high")),
     })
 }
 

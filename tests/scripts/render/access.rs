@@ -1,32 +1,42 @@
 //! Who reaches what: hosts, groups, affinities, mappings; and who may do what: users and roles.
 
-use arrayplane::model::{Affinity, Array, Host, HostGroup, Initiator, Lock, LunGroup, Mapping, Party, Password, PortGroup, Role, User};
+use arrayplane::model::{
+    Affinity, Array, Chap, Host, HostGroup, HostResponse, Initiator, Key, Lock, LunGroup, Mapping, Party, Password, PortGroup, Role, User,
+};
 
-use super::{named, names, or_none, time, title, words};
+use super::{named, names, of_tenant, or_none, time, title, words};
 
-pub(super) fn host(host: &Host) -> Vec<String> {
-    let Host { head: _, initiator, alias } = host;
+/// How hosts are answered; nothing when it is by the standard host response.
+fn by(array: &Array, response: Option<Key<HostResponse>>) -> String {
+    response.map_or_else(String::new, |response| format!(", answered by {}", named(&array.host_responses, response)))
+}
+
+pub(super) fn host(array: &Array, host: &Host) -> Vec<String> {
+    let Host { head: _, initiator, alias, tenant, host_response, chap } = host;
+    let proof = chap.as_ref().map_or_else(String::new, |Chap { user, secret }| format!(", CHAP {user} {secret:?}"));
     let address = match initiator {
         Initiator::Wwn(wwn) => format!("wwn {wwn}"),
         Initiator::Iscsi(name) => format!("iscsi name {name}"),
         Initiator::Nqn(nqn) => format!("nqn {nqn}"),
     };
-    vec![format!("{}: {address}, alias '{alias}'", title(host))]
+    vec![format!("{}: {address}, alias '{alias}'{proof}{}{}", title(host), of_tenant(array, *tenant), by(array, *host_response))]
 }
 
 pub(super) fn host_group(array: &Array, group: &HostGroup) -> Vec<String> {
-    let HostGroup { head: _, protocol, hosts } = group;
-    vec![format!("{}: {protocol}, hosts {}", title(group), names(&array.hosts, hosts))]
+    let HostGroup { head: _, protocol, hosts, tenant, host_response } = group;
+    let (tenant, response) = (of_tenant(array, *tenant), by(array, *host_response));
+    vec![format!("{}: {protocol}, hosts {}{tenant}{response}", title(group), names(&array.hosts, hosts))]
 }
 
 pub(super) fn port_group(array: &Array, group: &PortGroup) -> Vec<String> {
-    let PortGroup { head: _, protocol, ports } = group;
-    vec![format!("{}: {protocol}, ports {}", title(group), names(&array.host_ports, ports))]
+    let PortGroup { head: _, protocol, ports, tenant } = group;
+    vec![format!("{}: {protocol}, ports {}{}", title(group), names(&array.host_ports, ports), of_tenant(array, *tenant))]
 }
 
 pub(super) fn lun_group(array: &Array, group: &LunGroup) -> Vec<String> {
-    let LunGroup { head: _, luns } = group;
-    vec![format!("{}: {}", title(group), words(luns.iter().map(|(lun, volume)| format!("{lun}={}", named(&array.volumes, *volume)))))]
+    let LunGroup { head: _, luns, tenant } = group;
+    let luns = words(luns.iter().map(|(lun, volume)| format!("{lun}={}", named(&array.volumes, *volume))));
+    vec![format!("{}: {luns}{}", title(group), of_tenant(array, *tenant))]
 }
 
 pub(super) fn affinity(array: &Array, affinity: &Affinity) -> Vec<String> {

@@ -4,13 +4,15 @@
 //! that keep their fields to themselves are guarded by `structs_with_private_fields_have_no_others`.
 
 mod access;
+mod belonging;
 mod derived;
 mod hardware;
 mod rules;
+mod settings;
 mod space;
 mod work;
 
-use arrayplane::model::{Array, ArrayFacts, Event, Events, Head, Key, Layout, Object, Settings, Table};
+use arrayplane::model::{Array, ArrayFacts, Event, Events, Head, Key, Layout, Object, Table, Tenant};
 use arrayplane::ops::World;
 use arrayplane::units::{Bytes, SimSpan, SimTime};
 use serde::Serialize;
@@ -64,9 +66,13 @@ fn array_sections(array: &Array) -> Vec<Section> {
         lun_groups,
         affinities,
         mappings,
-        roles,
-        users,
+        host_responses,
+        interfaces,
         password_policy,
+        qos_policies,
+        roles,
+        tenants,
+        users,
         events,
         generation,
     } = array;
@@ -75,7 +81,7 @@ fn array_sections(array: &Array) -> Vec<Section> {
         section("personality", rules::personality(personality)),
         section("calibration", calibration.as_ref().map_or_else(|| vec!["none".to_owned()], rules::calibration)),
         section("profiles", profiles.iter().map(|(key, profile)| format!("{key}: {}", work::profile(profile))).collect()),
-        section("settings", settings_lines(settings)),
+        section("settings", settings::settings(settings)),
         section("enclosures", table(enclosures, hardware::enclosure)),
         section("controllers", table(controllers, |item| hardware::controller(array, item))),
         section("host ports", table(host_ports, |item| hardware::host_port(array, item))),
@@ -91,7 +97,7 @@ fn array_sections(array: &Array) -> Vec<Section> {
         section("copy sessions", table(copy_sessions, |item| space::copy_session(array, item))),
         section("snap data pool", space::snap_pool(array, *snap_pool_reported)),
         section("generation", vec![generation.to_string()]),
-        section("hosts", table(hosts, access::host)),
+        section("hosts", table(hosts, |item| access::host(array, item))),
         section("host groups", table(host_groups, |item| access::host_group(array, item))),
         section("port groups", table(port_groups, |item| access::port_group(array, item))),
         section("LUN groups", table(lun_groups, |item| access::lun_group(array, item))),
@@ -100,6 +106,10 @@ fn array_sections(array: &Array) -> Vec<Section> {
         section("roles", table(roles, access::role)),
         section("users", table(users, |item| access::user(array, item))),
         section("password policy", vec![rules::password_policy_line(password_policy)]),
+        section("tenants", table(tenants, |item| belonging::tenant(array, item))),
+        section("interfaces", table(interfaces, |item| belonging::interface(array, item))),
+        section("QoS policies", table(qos_policies, |item| belonging::qos_policy(array, item))),
+        section("host responses", table(host_responses, belonging::host_response)),
         section("events", event_lines(events)),
     ]
 }
@@ -162,12 +172,9 @@ fn array_facts(facts: &ArrayFacts) -> Vec<String> {
     vec![format!("{model}: {vendor} {product}, serial number {serial_number}, wwn {wwn}, firmware {firmware}, epoch {epoch}")]
 }
 
-fn settings_lines(settings: &Settings) -> Vec<String> {
-    let Settings { system_name, location, contact, description, data_reduction } = settings;
-    vec![
-        format!("system name '{system_name}', location '{location}', contact '{contact}', description '{description}'"),
-        format!("data reduction {data_reduction}"),
-    ]
+/// Whose something is; nothing when it is the array's own.
+fn of_tenant(array: &Array, tenant: Option<Key<Tenant>>) -> String {
+    tenant.map_or_else(String::new, |tenant| format!(", tenant {}", named(&array.tenants, tenant)))
 }
 
 fn event_lines(events: &Events) -> Vec<String> {

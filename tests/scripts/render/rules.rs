@@ -1,11 +1,11 @@
 //! What the catalogue sets: the personality and the calibration.
 
 use arrayplane::model::{
-    Accounts, Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, InitialUser, Limits, NameRule, PartRules, PasswordPolicy, Personality,
-    RebuildRates, RoleRule, Sparing, WorkloadDemand,
+    Accounts, Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, HostResponseOffer, InitialUser, LicenceOffer, Limits, ManagementPortOffer,
+    NameRule, Offer, PartRules, PasswordPolicy, Personality, PoolCapacityOffer, QosLevel, QosOffer, RebuildRates, RoleRule, Sparing, WorkloadDemand,
 };
 
-use super::{exact, or_none, word, words};
+use super::{belonging, exact, or_none, word, words};
 
 pub(super) fn personality(personality: &Personality) -> Vec<String> {
     let Personality {
@@ -35,6 +35,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
         sparing,
         limits,
         accounts,
+        offer,
     } = personality;
     let mut lines = vec![
         format!("dialect {}", word(dialect)),
@@ -55,6 +56,7 @@ pub(super) fn personality(personality: &Personality) -> Vec<String> {
     lines.extend(sparing_of(sparing));
     lines.extend(limits_of(limits));
     lines.extend(accounts_of(accounts));
+    lines.extend(offer_lines(offer));
     lines
 }
 
@@ -172,6 +174,10 @@ fn limits_of(limits: &Limits) -> Vec<String> {
         affinities,
         mappings,
         workloads,
+        tenants,
+        interfaces,
+        qos_policies,
+        host_responses,
     } = limits;
     vec![
         format!("limits: {raid_groups} RAID groups, {pools} pools, {reduction_pools} with reduction, {} in pools", exact(*pool_capacity)),
@@ -179,6 +185,53 @@ fn limits_of(limits: &Limits) -> Vec<String> {
         format!("limits: {hosts} hosts, {host_groups} host groups, {hosts_per_group} hosts in each, {hosts_per_port} hosts at a port"),
         format!("limits: {port_groups} port groups, {lun_groups} LUN groups, {luns_per_group} LUNs in each"),
         format!("limits: {affinities} affinities, {mappings} mappings, {workloads} workloads"),
+        format!("limits: {tenants} tenants, {interfaces} interfaces, {qos_policies} QoS policies, {host_responses} more host responses"),
+    ]
+}
+
+fn offer_lines(offer: &Offer) -> Vec<String> {
+    let Offer {
+        host_protocols,
+        lun_max_flat,
+        host_responses,
+        services,
+        data_interfaces_stay,
+        tenant_required,
+        tenants_without_pools_use_all,
+        qos,
+        licences,
+        management_ports,
+        network_services,
+        pool_capacities,
+        encryption_modes,
+        firmware_span,
+    } = offer;
+    let licence = |(name, LicenceOffer { features, new }): (&String, &LicenceOffer)| format!("{name}={}{}", word(features), if *new { " new" } else { "" });
+    let port = |ManagementPortOffer { name, address, prefix_length }: &ManagementPortOffer| format!("{name}={}/{prefix_length}", or_none(address.as_ref()));
+    let choice = |PoolCapacityOffer { capacity, chunk_size }: &PoolCapacityOffer| format!("{} by {},", exact(*capacity), exact(*chunk_size));
+    let mut lines = vec![
+        format!("hosts speak {}, highest LUN when flat {}", words(host_protocols.iter().map(word)), or_none(*lun_max_flat)),
+        format!("interfaces for {}, stay {data_interfaces_stay}", words(services.iter().map(word))),
+        format!("tenants required {tenant_required}, without pools use all {tenants_without_pools_use_all}"),
+        format!("licences {}", words(licences.iter().map(licence))),
+        format!("management ports {}, services {}", words(management_ports.iter().map(port)), word(network_services)),
+        format!("pools up to {}", words(pool_capacities.iter().map(choice))),
+        format!("encryption {}, firmware takes {firmware_span}", words(encryption_modes.iter().map(word))),
+    ];
+    lines.extend(qos_lines(qos));
+    lines.extend(
+        host_responses.iter().map(|HostResponseOffer { number, name, manners }| format!("answers {number} '{name}': {}", belonging::manners_text(manners))),
+    );
+    lines
+}
+
+fn qos_lines(qos: &QosOffer) -> Vec<String> {
+    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic } = qos;
+    let level = |QosLevel { number, iops, bytes_per_second }: &QosLevel| format!("{number}={iops}/{}", exact(*bytes_per_second));
+    vec![
+        format!("QoS: fixed {fixed}, split {split}, least {least}, adaptive {adaptive}, shared {shared}, automatic {automatic}"),
+        format!("QoS: up to {iops_max}/s, {} in {}", exact(*bytes_max), exact(*bytes_unit)),
+        format!("QoS levels {}", words(levels.iter().map(level))),
     ]
 }
 

@@ -1,12 +1,12 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Layout, Migration, Pool, RaidGroup, Reduction, Savings, Slice, Slot, Snapshot,
-    StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
+    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction, Savings, Slice,
+    Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
-use super::{exact, named, names, or_none, time, title, word, words};
+use super::{exact, named, names, of_tenant, or_none, time, title, word, words};
 
 pub(super) fn raid_group(array: &Array, group: &RaidGroup) -> Vec<String> {
     let RaidGroup { head: _, level, drives, drive_type, self_encrypting, controller, capacity, pool, made_by_pool, free_areas, .. } = group;
@@ -75,17 +75,24 @@ fn savings(savings: Savings) -> String {
 }
 
 pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
-    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created } = container;
+    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created, tenant, qos_policy } = container;
     let mut lines = vec![
         format!("{}: in pool {}, {}, {}, made at {}", title(container), named(&array.pools, *pool), exact(*size), word(guarantee), time(*created)),
         format!("    own data {}, reserved {}, {}", savings(*books), exact(*reserved), reduction_of(*reduction)),
         format!("    volumes {}", names(&array.volumes, volumes)),
     ];
+    if tenant.is_some() || qos_policy.is_some() {
+        lines.push(format!("    QoS policy {}{}", policy(array, *qos_policy), of_tenant(array, *tenant)));
+    }
     if let Some(ContainerClone { snapshot, shared, origin, splitting }) = clone {
         let snapshot = named(&array.snapshots, *snapshot);
         lines.push(format!("    clone of snapshot {snapshot}: shared {}, origin {}, splitting {splitting}", exact(*shared), savings(*origin)));
     }
     lines
+}
+
+fn policy(array: &Array, policy: Option<Key<QosPolicy>>) -> String {
+    or_none(policy.map(|policy| named(&array.qos_policies, policy)))
 }
 
 pub(super) fn snapshot(array: &Array, snapshot: &Snapshot) -> Vec<String> {
@@ -117,6 +124,11 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
         role,
         migration,
         created,
+        tenant,
+        qos_policy,
+        qos_priority,
+        alua,
+        custom_uid,
     } = volume;
     let (attention, reducible) = (or_none(*attention_percent), word(reducibility));
     let mut lines = vec![
@@ -125,6 +137,11 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
         format!("    uid {uid}, serial number {serial_number}, {}, copy protection {copy_protection}", word(role)),
         format!("    generation {generation}, frozen {frozen}, lineage {lineage}, written {}", layout(written)),
     ];
+    if (tenant, qos_policy, qos_priority, *alua, *custom_uid) != (&None, &None, &None, Alua::FollowHostResponse, false) {
+        let priority = or_none(qos_priority.as_ref().map(word));
+        let owner = of_tenant(array, *tenant);
+        lines.push(format!("    QoS policy {}, priority {priority}, {}, custom uid {custom_uid}{owner}", policy(array, *qos_policy), word(alua)));
+    }
     if let Some(Migration { target, reduction, allocation }) = migration {
         lines.push(format!("    on its way to {}, {}, {}", home(array, target), reduction_of(*reduction), word(allocation)));
     }

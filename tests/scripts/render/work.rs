@@ -67,6 +67,7 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         }
         Work::Expand(group) => format!("expands {}", named(&array.raid_groups, *group)),
         Work::MoveOwner(group) => format!("changes the owner of {}", named(&array.raid_groups, *group)),
+        Work::Firmware(version) => format!("applies firmware {version}"),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }
