@@ -3,6 +3,7 @@
 //! `PROPTEST_CASES` raises the number of sequences. A failure prints the operations that led to it, as a list that can be replayed.
 
 mod dice;
+mod failures;
 mod generate;
 mod layout;
 mod start;
