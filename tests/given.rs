@@ -25,6 +25,12 @@ pub(crate) fn two_kinds() -> DriveRequest {
     DriveRequest::Kinds(vec![order(12, 1_920_000_000_000), order(8, 960_000_000_000)])
 }
 
+/// The same with as many drives.
+pub(crate) fn with_many_drives(name: &str, drives: u32, seed: u64) -> World {
+    let options = BuildOptions { seed, drives: Some(DriveRequest::Count(drives)), ..BuildOptions::default() };
+    World::new(catalogue::model(name).and_then(|model| model.build(&options)).expect("the model can be built"))
+}
+
 /// An array of a model on which something has been done.
 pub(crate) fn with(model: &str, operations: &[Value]) -> World {
     after(self::model(model, 7), operations)

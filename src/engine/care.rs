@@ -39,7 +39,6 @@ fn give_up_growing<O>(world: &mut World<O>, key: Key<RaidGroup>) {
     if group.expansion.is_none() || Standing::of(&world.array, group).can_grow() {
         return;
     }
-    let refusal = broken(group);
     let width = group.width();
     let Some(group) = world.array.raid_groups.get_mut(key) else { return };
     let drives = group.expansion.take().map(|expansion| expansion.drives).unwrap_or_default();
@@ -52,13 +51,15 @@ fn give_up_growing<O>(world: &mut World<O>, key: Key<RaidGroup>) {
     for spare in beyond.values().filter_map(|slot| slot.stand_in) {
         health::release(&mut world.array, spare.drive);
     }
+    let refusal = not_available(&world.array, &world.array.raid_groups[key]);
     if let Some(job) = world.job_on(|work| matches!(work, Work::Expand(grown) if *grown == key)).map(Object::key) {
         world.end_job(job, JobStatus::Failed, Some(refusal));
     }
 }
 
-fn broken(group: &RaidGroup) -> OpError {
-    OpError::WrongState { noun: Noun::RaidGroup, name: group.name().to_owned(), state: GroupStatus::Broken.to_string(), expected: "available".into() }
+fn not_available(array: &Array, group: &RaidGroup) -> OpError {
+    let state = Standing::of(array, group).status().to_string();
+    OpError::WrongState { noun: Noun::RaidGroup, name: group.name().to_owned(), state, expected: GroupStatus::Available.to_string() }
 }
 
 /// Gives one spare to the slot that needs it most: missing members before those that will fail, little protection before more.
@@ -124,7 +125,7 @@ fn why_it_ended(array: &Array, restoration: &Restoration) -> OpError {
         Some(OpError::WrongState { noun: Noun::Drive, name: drive.name().to_owned(), state, expected: "available".into() })
     };
     let target = array.drives.get(restoration.target).filter(|target| !target.is_sound()).map(Object::key);
-    let dead = group.filter(|group| !Standing::of(array, group).is_alive()).map(broken);
+    let dead = group.filter(|group| !Standing::of(array, group).is_alive()).map(|group| not_available(array, group));
     let name = group.map(|group| group.name().to_owned()).unwrap_or_default();
     let over = OpError::NotRunning { noun: Noun::RaidGroup, name, what: "expansion under way".into() };
     target.and_then(drive).or(dead).or_else(|| source.and_then(drive)).unwrap_or(over)

@@ -22,6 +22,10 @@ impl OpError {
             OpError::InUse { by, by_name, .. } => format!("remove or change the {by} '{by_name}' first"),
             OpError::Busy { job, .. } => format!("wait until job {job} has ended (advance the clock), or stop it"),
             OpError::NotRunning { .. } => "nothing needs to be done".into(),
+            OpError::WrongState { state, .. } if state == "data_lost" => "delete it, and make it anew".into(),
+            OpError::WrongState { noun: Noun::RaidGroup | Noun::Pool | Noun::Volume, state, .. } if state == "broken" || state == "not_available" => {
+                "put back the drives that were pulled; if they have failed, delete what lies there and make it anew".into()
+            }
             OpError::WrongState { noun, expected, .. } => format!("bring the {noun} into the state '{expected}' first"),
             OpError::NotEnoughDrives { .. } => "use fewer drives, free drives by deleting RAID groups, or create the array with more drives".into(),
             OpError::DriveNotFree { .. } => "name a drive whose usage is 'unused'".into(),

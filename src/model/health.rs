@@ -66,6 +66,11 @@ impl<'a> Standing<'a> {
     pub fn missing(&self) -> Vec<u32> {
         self.without(Drive::serves)
     }
+    /// How many members of the present layout nobody serves.
+    pub fn short_of(&self) -> u32 {
+        let width = self.group.width();
+        u32::try_from(self.missing().iter().filter(|slot| **slot < width).count()).unwrap_or(u32::MAX)
+    }
     fn without(&self, fit: impl Fn(&Drive) -> bool) -> Vec<u32> {
         self.group.members().filter(|(slot, member)| self.holder(*slot, *member, &fit).is_none()).map(|(slot, _)| slot).collect()
     }
@@ -175,6 +180,7 @@ pub fn drive_status(array: &Array, drive: &Drive) -> DriveStatus {
         (.., Some(RestorationKind::Rebuild)) => DriveStatus::Rebuild,
         (.., Some(RestorationKind::Copyback)) => DriveStatus::Copyback,
         (.., Some(RestorationKind::RedundantCopy)) => DriveStatus::RedundantCopy,
+        _ if held_by.is_some_and(|group| is_stale(group, drive)) => DriveStatus::NotAvailable,
         (_, DriveState::PredictiveFailure, _) => DriveStatus::AvailablePredictiveFailure,
         _ if held_by.is_some() => DriveStatus::Available,
         _ if drive.spare => DriveStatus::Spare,
@@ -182,10 +188,20 @@ pub fn drive_status(array: &Array, drive: &Drive) -> DriveStatus {
     }
 }
 
+/// Whether it is a member whose data is not of now.
+fn is_stale(group: &RaidGroup, drive: &Drive) -> bool {
+    !group.slots.is_empty() && group.members().any(|(slot, member)| member == drive.key() && !group.slot(slot).current)
+}
+
 /// The word for a pool: that of its worst RAID group.
 pub fn pool_status(array: &Array, pool: &Pool) -> GroupStatus {
     let groups = pool.raid_groups.iter().filter_map(|group| array.raid_groups.get(*group));
     groups.map(|group| Standing::of(array, group).status()).max().unwrap_or_default()
+}
+
+/// Whether a RAID group is on its way to another controller; the array writes through meanwhile.
+pub fn an_owner_changes(array: &Array) -> bool {
+    array.raid_groups.iter().any(|group| group.owner_moves_to.is_some())
 }
 
 /// The RAID groups that hold a volume's data now: in order of key.

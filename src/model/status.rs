@@ -40,6 +40,8 @@ pub enum DriveStatus {
     Copyback,
     /// Its data is copied to a spare before it fails, or it is that spare.
     RedundantCopy,
+    /// A member in order whose data is not of now, and nothing is done about it: the RAID group is broken.
+    NotAvailable,
     /// Taken out of service before it failed.
     FailedUsable,
     /// Broken.
@@ -104,7 +106,7 @@ impl DriveStatus {
         match self {
             DriveStatus::Available | DriveStatus::Present | DriveStatus::Spare => Condition::Normal,
             DriveStatus::Rebuild | DriveStatus::Copyback | DriveStatus::RedundantCopy => Condition::Maintenance,
-            DriveStatus::AvailablePredictiveFailure => Condition::Warning,
+            DriveStatus::AvailablePredictiveFailure | DriveStatus::NotAvailable => Condition::Warning,
             DriveStatus::FailedUsable | DriveStatus::Broken | DriveStatus::NotExist => Condition::Error,
         }
     }
@@ -118,6 +120,7 @@ impl DriveStatus {
             DriveStatus::Rebuild => "rebuild",
             DriveStatus::Copyback => "copyback",
             DriveStatus::RedundantCopy => "redundant_copy",
+            DriveStatus::NotAvailable => "not_available",
             DriveStatus::FailedUsable => "failed_usable",
             DriveStatus::Broken => "broken",
             DriveStatus::NotExist => "not_exist",

@@ -28,7 +28,12 @@ pub(super) fn container_serves(array: &Array, container: Key<Container>) -> Resu
 pub(super) fn volume_serves(array: &Array, volume: &Volume) -> Result<(), OpError> {
     match health::volume_health(array, volume, |group| if Standing::of(array, group).is_alive() { GroupStatus::Available } else { GroupStatus::Broken }) {
         VolumeHealth::Served(_) => Ok(()),
-        gone => Err(wrong(Noun::Volume, volume.name(), gone.name())),
+        gone => Err(OpError::WrongState {
+            noun: Noun::Volume,
+            name: volume.name().to_owned(),
+            state: gone.name().to_owned(),
+            expected: "served by its RAID groups".into(),
+        }),
     }
 }
 

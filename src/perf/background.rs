@@ -50,8 +50,7 @@ fn of_slot(group: &RaidGroup, work: &Restoration, rate: Bytes) -> Traffic {
 
 fn class(array: &Array, resources: &Resources, group: &RaidGroup, traffic: &Traffic) -> Class {
     let cap = number(traffic.rate) / PIECE;
-    let missing = u32::try_from(Standing::of(array, group).missing().len()).unwrap_or(0);
-    let serving = f64::from(group.width().saturating_sub(missing).max(1));
+    let serving = f64::from(group.width().saturating_sub(Standing::of(array, group).short_of()).max(1));
     let mut demands = Vec::new();
     if let Some(calibration) = &array.calibration {
         if let (Some(rates), Some(drives)) = (calibration.drives.get(&group.drive_type), resources.number(Resource::Drives(group.key()))) {

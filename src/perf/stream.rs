@@ -96,7 +96,7 @@ impl<'a> Stream<'a> {
         let profile = &self.workload.profile;
         let io = Io { bytes: self.block(), read_share: self.read_share(), sequential_share: profile.sequential_ppm.factor().min(1.0) };
         let members = u32::try_from(group.drives.len()).unwrap_or(u32::MAX);
-        let failed = u32::try_from(Standing::of(array, group).missing().len()).unwrap_or(u32::MAX);
+        let failed = Standing::of(array, group).short_of();
         let write = write_cost(group.level, members);
         let behind = Behind { read_cost: write.degraded_read(failed), physical_share: self.physical_share(array), ..Behind::PLAIN };
         let drives = calibration.drives.get(&group.drive_type).map_or(0.0, |rates| {

@@ -137,6 +137,7 @@ fn of_space() -> Vec<Row> {
         ("not_running", "POST", "volumes/V0/migrate/stop", json!({})),
         ("wrong_state", "POST", "copy-sessions/E/suspend", json!({})),
         ("copy_capacity", "POST", "/v1/arrays/s/copy-sessions", json!({"kind": "opc", "source": "A", "destination": "B"})),
+        ("wrong_state", "POST", "drives/47/insert", json!({})),
     ]
 }
 

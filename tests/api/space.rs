@@ -17,7 +17,8 @@ fn a_raid_group_takes_named_or_counted_drives_and_gives_them_back() {
     assert_eq!(named["drives"], json!(["CE-Disk#1", "CE-Disk#3", "CE-Disk#7", "CE-Disk#9"]));
     let counted = server.post("raid-groups", json!({"name": "RG1", "level": "raid6", "drive_count": 6, "controller": "CM1"})).json(201);
     assert_eq!((&counted["controller"], &counted["free"]), (&json!("CM1"), &counted["capacity"]));
-    assert_eq!(server.patch("raid-groups/RG1", json!({"controller": "CM0"})).json(200)["controller"], "CM0");
+    assert_eq!(server.patch("raid-groups/RG1", json!({"controller": "CM0"})).json(200)["next_controller"], "CM0");
+    server.post("clock/advance", json!({"until": "idle"})).json(200);
     assert_eq!(server.get("controllers/CM0?fields=raid_groups").json(200), json!({"raid_groups": ["RG0", "RG1"]}));
     assert_eq!(server.delete("raid-groups/RG0").status, 204);
     assert_eq!(names(&server.get("drives?usage=unused&limit=4").json(200)), ["CE-Disk#1", "CE-Disk#3", "CE-Disk#7", "CE-Disk#9"]);

@@ -241,6 +241,13 @@ fn parts_and_whole() -> Vec<Step> {
     steps.extend(tour("t", "host-ports", "host_port", "CM1-CA0-P1", json!({"enabled": false})));
     steps.extend(tour("t", "drives", "drive", "47", json!({"spare": true})));
     steps.push(on("o", "GET", "host-ports", &[], Value::Null, 200));
+    let idle = || on("t", "POST", "clock/advance", &[], json!({"until": "idle"}), 200);
+    steps.push(on("t", "POST", "raid-groups/{raid_group}/expand", &["RG0"], json!({"drive_count": 2, "level": "raid1+0"}), 202));
+    steps.push(idle());
+    steps.push(on("t", "POST", "drives/{drive}/redundant-copy", &["0"], json!({}), 200));
+    steps.push(idle());
+    let faults = ["predict-failure", "pull", "insert", "fail", "replace"];
+    steps.extend(faults.map(|verb| on("t", "POST", &format!("drives/{{drive}}/{verb}"), &["46"], json!({}), 200)));
     for whole in ["capacity", "consistency", "journal"] {
         steps.push(on("t", "GET", whole, &[], Value::Null, 200));
         steps.push(on("o", "GET", whole, &[], Value::Null, 200));

@@ -4,6 +4,8 @@
 
 mod dice;
 pub(crate) mod generate;
+mod failures;
+mod generate;
 mod layout;
 mod start;
 mod sums;

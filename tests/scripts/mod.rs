@@ -46,6 +46,7 @@ scripts! {
     two_drives_of_a_raid6_fail: "two-failures-in-raid6";
     a_drive_says_that_it_will_fail: "predictive-failure";
     a_raid_group_is_expanded: "expand-raid-group";
+    an_unused_drive_of_an_aff_takes_the_place_of_one_that_fails: "aff-drive-fails";
     drives_are_pulled_and_put_back: "pull-and-put-back";
     work_stands_still_without_controllers: "work-stands-still";
     volumes_are_copied_once_and_kept_up_to_date: "copy-once-and-track";

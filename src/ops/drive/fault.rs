@@ -135,7 +135,7 @@ impl Operation for Insert {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Drive>, OpError> {
         let drive = world.array.drives.find(&self.drive, Place::Target)?;
-        if drive.pulled { Ok(drive.key()) } else { Err(in_state(&world.array, drive, DriveStatus::NotExist.name())) }
+        if drive.pulled { Ok(drive.key()) } else { Err(in_state(&world.array, drive, "pulled")) }
     }
 
     fn apply(key: Key<Drive>, world: &mut World, ctx: &Ctx) -> Key<Drive> {

@@ -5,10 +5,10 @@ use utoipa::ToSchema;
 
 use super::{fits, in_state};
 use crate::engine;
-use crate::model::{Drive, DriveStatus, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Severity, Slot, sparing};
+use crate::model::{Drive, DriveStatus, Key, Noun, Object, OpError, Place, Policy, RaidGroup, Severity, Slot, health, sparing};
 use crate::ops::{Ctx, Operation, World, health_rules};
 
-/// Puts a new drive of the same kind in the place of one that is broken, out of service, about to fail unused, or not in its bay.
+/// Puts a new drive of the same kind in the place of one that is broken, out of service, about to fail without serving, or not in its bay.
 ///
 /// It has a serial number and an identifier of its own and takes over number, name and part: a member gets its data back from the spare that
 /// stands in, or is rebuilt; a spare is a spare again.
@@ -30,7 +30,8 @@ impl Operation for Replace {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Drive>, OpError> {
         let drive = world.array.drives.find(&self.drive, Place::Target)?;
-        let serves = drive.serves() && drive.raid_group.or(drive.stands_in).is_some();
+        let stale = health::drive_status(&world.array, drive) == DriveStatus::NotAvailable;
+        let serves = drive.serves() && drive.raid_group.or(drive.stands_in).is_some() && !stale;
         if drive.is_sound() || serves {
             return Err(in_state(&world.array, drive, "broken, failed_usable or not_exist"));
         }

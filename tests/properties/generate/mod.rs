@@ -146,6 +146,15 @@ pub(crate) fn operation(world: &World, dice: &Dice) -> AnyOperation {
     given::operation(&any_operation(world, &mut dice.clone()))
 }
 
+/// The next step of what befalls drives, and of what is done about it.
+pub(crate) fn failure(world: &World, dice: &Dice) -> AnyOperation {
+    let about = |name: &str| name.starts_with("drive.") || matches!(name, "clock.advance" | "raid-group.update" | "raid-group.expand");
+    let kinds: Vec<_> = KINDS.iter().filter(|(_, name, _)| about(name)).collect();
+    let dice = &mut dice.clone();
+    let (_, name, make) = dice.one(&kinds);
+    given::operation(&json!({ *name: make(world, dice) }))
+}
+
 /// Whether this array can do such things at all.
 fn makes_sense(world: &World, name: &str) -> bool {
     let contained = world.array.personality.container_size_min.is_some();
