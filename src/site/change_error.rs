@@ -45,7 +45,9 @@ impl ChangeError {
             ChangeError::Refused(refusal) => refusal.cure(),
             ChangeError::TagDiffers { .. } => "read the object again, see what has changed, and repeat the request with its present ETag".to_owned(),
             ChangeError::KeyReused { .. } => "use a new Idempotency-Key for every new request; repeat one only with the very same request".to_owned(),
-            ChangeError::NotWritten { .. } => "make room on the server's disk; reading goes on, and changes work again as soon as they can be written".to_owned(),
+            ChangeError::NotWritten { .. } => {
+                "make room on the server's disk; reading goes on, and changes work again as soon as they can be written".to_owned()
+            }
             ChangeError::BrokeOff { .. } => "report this as a defect, with the journal; the array is as it was before".to_owned(),
             ChangeError::Broken { .. } => "restart the server: what was answered is found again; report this as a defect".to_owned(),
         }

@@ -15,7 +15,7 @@ use super::keys::Keyed;
 use super::pace::Pace;
 use super::state::State;
 use super::store::Ticket;
-use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, Terms, TimeSource};
+use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
 use crate::model::OpError;
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World};
 
@@ -75,12 +75,7 @@ impl Hosted {
     }
     /// The same on the terms of a request: once under its key, and only while its condition holds. Waits until it is on the disk, where
     /// that was asked for.
-    pub async fn perform<O: Operation>(
-        &self,
-        terms: &Terms,
-        operation: O,
-        render: impl FnOnce(&World, O::Output) -> Answer,
-    ) -> Result<Performed, ChangeError> {
+    pub async fn perform<O: Operation>(&self, terms: &Terms, operation: O, render: impl FnOnce(&World, O::Output) -> Answer) -> Result<Performed, ChangeError> {
         let actor = terms.actor.clone();
         self.on_terms(terms, O::NAME, |world| done(world, actor, operation, render)).await
     }
@@ -92,12 +87,7 @@ impl Hosted {
         Ok(result)
     }
     /// The same on the terms of a request.
-    pub async fn perform_all(
-        &self,
-        terms: &Terms,
-        operations: Vec<AnyOperation>,
-        render: impl FnOnce(Vec<Done>) -> Answer,
-    ) -> Result<Performed, ChangeError> {
+    pub async fn perform_all(&self, terms: &Terms, operations: Vec<AnyOperation>, render: impl FnOnce(Vec<Done>) -> Answer) -> Result<Performed, ChangeError> {
         self.on_terms(terms, LIST, |world| all_done(world, &terms.actor, operations).map(|(entries, done)| (entries, render(done)))).await
     }
     /// Shows the journal.
@@ -143,14 +133,14 @@ impl Hosted {
         self.end_waiting();
         self.begin().0.close("the server is ending")
     }
-    /// Writes no more; the files are somebody else's from now on.
-    pub(super) fn let_go(&self, condition: Option<&Condition>) -> Result<(), ChangeError> {
+    /// Lets the array go while a condition holds: its files go by `remove`, and nothing can be changed from then on.
+    pub(super) fn let_go(&self, condition: Option<&Condition>, remove: impl FnOnce() -> Result<(), StoreError>) -> Result<Result<(), StoreError>, ChangeError> {
         let (mut state, _) = self.begin();
         condition.map_or(Ok(()), |condition| condition.holds(&state.world))?;
-        state.let_go();
+        let removed = state.let_go(remove);
         drop(state);
         self.end_waiting();
-        Ok(())
+        Ok(removed)
     }
 
     /// Takes the lock and brings the world up to date.

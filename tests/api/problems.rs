@@ -149,11 +149,7 @@ fn of_bytes(server: &Server) -> Vec<(&'static str, Answer)> {
 /// What is refused for its headers.
 fn of_terms(server: &Server) -> Vec<(&'static str, Answer)> {
     let change = |header: &str| server.send("PATCH", "settings", &format!("Content-Type: application/json\r\n{header}\r\n"), b"{\"contact\": \"me\"}");
-    vec![
-        ("invalid_header", change("If-Match: none")),
-        ("changed_meanwhile", change("If-Match: \"0-0\"")),
-        ("key_reused", change("Idempotency-Key: used")),
-    ]
+    vec![("invalid_header", change("If-Match: none")), ("changed_meanwhile", change("If-Match: \"0-0\"")), ("key_reused", change("Idempotency-Key: used"))]
 }
 
 /// What a server refuses whose disk takes nothing.

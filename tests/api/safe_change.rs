@@ -153,7 +153,8 @@ fn keys_hold_for_lists_settings_and_arrays_as_for_all_else() {
 fn of_requests_under_one_key_at_once_one_is_done_and_all_get_its_answer() {
     let server = Server::with_workers(4);
     server.make(json!({"name": "t", "model": "eternus-af250"}));
-    for (path, body) in [("raid-groups", json!({"name": "RG0", "level": "raid1", "drive_count": 2})), ("/v1/arrays", json!({"name": "u", "model": "aff-a250"}))] {
+    for (path, body) in [("raid-groups", json!({"name": "RG0", "level": "raid1", "drive_count": 2})), ("/v1/arrays", json!({"name": "u", "model": "aff-a250"}))]
+    {
         let answers: Vec<Answer> = thread::scope(|scope| {
             let ask = || under(&server, "Idempotency-Key: k", "POST", path, &body);
             let clients: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();

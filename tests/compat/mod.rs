@@ -57,7 +57,9 @@ fn objects<T: Object>(text: &mut String, table: &Table<T>) {
 fn shown(hosted: &Hosted) -> String {
     let mut text = String::new();
     writeln!(text, "journal entries: {}", hosted.journal(|journal| journal.last_sequence())).expect("text");
-    hosted.saved(|saved, _| saved.iter().for_each(|one| writeln!(text, "saved {} {} at {} after {}", one.number, one.name, one.at.0, one.sequence).expect("text")));
+    hosted.saved(|saved, _| {
+        saved.iter().for_each(|one| writeln!(text, "saved {} {} at {} after {}", one.number, one.name, one.at.0, one.sequence).expect("text"))
+    });
     hosted.read(|world| of_world(&mut text, world));
     text
 }

@@ -77,7 +77,16 @@ fn with_a_full_disk_changes_are_refused_and_reading_goes_on() {
             command.env_remove(name);
         }
     }
-    let serving = Serving::of(command.args(["serve", "--listen", "127.0.0.1:0", "--log", "error,arrayplane::cli=info", "--data-dir", folder.text(), "lab=eternus-af250"]));
+    let serving = Serving::of(command.args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--log",
+        "error,arrayplane::cli=info",
+        "--data-dir",
+        folder.text(),
+        "lab=eternus-af250",
+    ]));
     serving.client.post("/v1/arrays/lab/pools", pool()).json(201);
     let text = "x".repeat(200);
     let host = |number: usize| json!([{"host.create": {"name": format!("H{number}"), "protocol": "fc", "wwn": format!("10000090fa{number:06x}")}}]);

@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::answer::Reply;
+use super::array::View as ArrayView;
 use super::listing::{self, Listing, no_query};
 use super::problem::Problem;
 use super::resource::{Answered, array, part};
 use super::terms::{self, tag_of_array};
-use super::array::View as ArrayView;
 use crate::ops::World;
 use crate::site::{Saved, TagOf};
 

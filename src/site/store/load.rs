@@ -11,9 +11,9 @@ use super::saved_file::{self, Heading};
 use super::{JOURNAL_FORMAT, JOURNAL_VERSION, initial_path};
 use crate::engine;
 use crate::ops::World;
+use crate::site::Entry;
 use crate::site::keys::Keyed;
 use crate::site::replay::{self, ReplayError};
-use crate::site::Entry;
 
 /// An array as it was found.
 pub(in crate::site) struct Loaded {
