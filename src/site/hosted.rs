@@ -19,6 +19,9 @@ use super::store::Ticket;
 use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
+use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
+use crate::model::OpError;
+use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World};
 
 /// An array with its journal behind one lock. The lock is taken for the length of one closure and never handed out.
 pub struct Hosted {
@@ -82,6 +85,7 @@ impl Hosted {
     /// that was asked for.
     pub async fn perform<O: Operation>(&self, terms: &Terms, operation: O, render: impl FnOnce(&World, O::Output) -> Answer) -> Result<Performed, ChangeError> {
         let (actor, operation) = (terms.actor.clone(), self.sealed(&terms.actor, operation)?);
+        let actor = terms.actor.clone();
         self.on_terms(terms, O::NAME, |world| done(world, actor, operation, render)).await
     }
     /// Does a list of operations, all or nothing. A refusal is [`OpError::InList`] and names the operation by its index from 0.
@@ -169,14 +173,14 @@ impl Hosted {
         self.end_waiting();
         self.begin().0.close("the server is ending")
     }
-    /// Writes no more; the files are somebody else's from now on.
-    pub(super) fn let_go(&self, condition: Option<&Condition>) -> Result<(), ChangeError> {
+    /// Lets the array go while a condition holds: its files go by `remove`, and nothing can be changed from then on.
+    pub(super) fn let_go(&self, condition: Option<&Condition>, remove: impl FnOnce() -> Result<(), StoreError>) -> Result<Result<(), StoreError>, ChangeError> {
         let (mut state, _) = self.begin();
         condition.map_or(Ok(()), |condition| condition.holds(&state.world))?;
-        state.let_go();
+        let removed = state.let_go(remove);
         drop(state);
         self.end_waiting();
-        Ok(())
+        Ok(removed)
     }
 
     /// Takes the lock and brings the world up to date.

@@ -171,10 +171,12 @@ impl Site {
     pub fn remove_if(&self, name: &str, condition: Option<&Condition>) -> Result<Arc<Hosted>, SiteError> {
         let _changing = self.changing.lock();
         let hosted = self.find(name)?;
-        hosted.let_go(condition).map_err(|cause| SiteError::Changed { cause: Box::new(cause) })?;
+        let gone = hosted.let_go(condition, || self.data.as_ref().map_or(Ok(()), |data| data.hide(name)));
+        gone.map_err(|cause| SiteError::Changed { cause: Box::new(cause) })?
+            .map_err(|cause| SiteError::NotWritten { name: name.to_owned(), cause: cause.to_string() })?;
         self.arrays.write().remove(name);
         if let Some(data) = &self.data {
-            data.remove(name).map_err(|cause| SiteError::NotWritten { name: name.to_owned(), cause: cause.to_string() })?;
+            data.clear(name);
         }
         Ok(hosted)
     }

@@ -101,6 +101,7 @@ impl Hosted {
     /// Refused, in this order: invalid name; name taken; too many; it cannot be written.
     pub async fn save(&self, terms: &Terms, name: &str, render: impl FnOnce(&Saved, &World) -> Answer) -> Result<Performed, ChangeError> {
         self.administer(terms, |state, _| {
+            state.can_be_changed()?;
             let noun = Noun::Checkpoint;
             if name_is_valid(name).is_err() {
                 let objection = "a name has 1 to 63 letters, digits, '-', '_' and '.', and begins with a letter or digit".to_owned();

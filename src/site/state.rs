@@ -9,7 +9,7 @@ use super::keys::{Keyed, Keys};
 use super::pace::Pace;
 use super::saved::Saved;
 use super::store::{ArrayStore, Heading, Loaded, RecordRef, Ticket};
-use super::{ChangeError, Entry, Initial, Journal, replay};
+use super::{ChangeError, Entry, Initial, Journal, StoreError, replay};
 use crate::engine;
 use crate::model::OpError;
 use crate::ops::World;
@@ -211,15 +211,15 @@ impl State {
         let heading = self.heading();
         let Some(mut store) = self.store.take() else { return Ok(()) };
         let written = store.checkpoint_now(&heading, &self.world);
-        store.close();
         self.broken = Some(why.to_owned());
         written
     }
-    /// Writes no more; the files are somebody else's from now on.
-    pub(super) fn let_go(&mut self) {
-        if let Some(mut store) = self.store.take() {
-            store.close();
-            self.broken = Some("the array was deleted".to_owned());
-        }
+    /// Lets the files go by `remove`. If that fails, everything is as it was.
+    pub(super) fn let_go(&mut self, remove: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
+        self.store.iter_mut().for_each(ArrayStore::wait_for_writer);
+        remove()?;
+        self.store = None;
+        self.broken = Some("the array was deleted".to_owned());
+        Ok(())
     }
 }

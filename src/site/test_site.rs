@@ -80,6 +80,9 @@ pub(super) fn now(hosted: &Hosted) -> SimTime {
     hosted.read(|world| world.now())
 }
 
+/// The wall clock, the site, and what it has found.
+type Opened = (Arc<HeldTime>, Arc<Site>, Vec<Found>);
+
 /// A folder for one test; it goes when it is dropped.
 pub(super) struct Folder(pub(super) PathBuf);
 
@@ -93,10 +96,10 @@ impl Folder {
         Folder(path)
     }
     /// Opens it with a small budget for journals, on a clock of its own.
-    pub(super) fn open(&self, budget: u64) -> Result<(Arc<HeldTime>, Arc<Site>, Vec<Found>), StoreError> {
+    pub(super) fn open(&self, budget: u64) -> Result<Opened, StoreError> {
         self.open_on(budget, Arc::new(RealDisk))
     }
-    pub(super) fn open_on(&self, budget: u64, disk: Arc<dyn Disk>) -> Result<(Arc<HeldTime>, Arc<Site>, Vec<Found>), StoreError> {
+    pub(super) fn open_on(&self, budget: u64, disk: Arc<dyn Disk>) -> Result<Opened, StoreError> {
         let time = Arc::new(HeldTime::default());
         let data = DataOptions { folder: self.0.clone(), ..DataOptions::default() };
         let options = Options { journal_budget: Bytes::new(budget) };

@@ -65,7 +65,7 @@ proptest! {
 
     #[test]
     fn what_is_read_back_from_disk_is_the_value_that_was(case in cases(), every in 3_usize..20) {
-        let ends = |step: usize| (step % every == 0).then_some(step % (2 * every) == 0);
+        let ends = |step: usize| step.is_multiple_of(every).then_some(step.is_multiple_of(2 * every));
         prop_assert_eq!(given::bytes(&on_disk(&case, ends)?), given::bytes(&in_memory(&case)));
     }
 }

@@ -1,7 +1,8 @@
 //! The data directory: one process at a time, one folder an array.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ impl DataDir {
     pub(in crate::site) fn open(folder: &Path, sync: bool, disk: Arc<dyn Disk>) -> Result<DataDir, StoreError> {
         let unusable = |cause: io::Error| StoreError::unusable(folder, &cause);
         let arrays = folder.join("arrays");
-        fs::create_dir_all(&arrays).map_err(unusable)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&arrays).map_err(unusable)?;
         let lock = lock(folder)?;
         let syncer = if sync { Some(Syncer::start().map_err(unusable)?) } else { None };
         let data_dir = DataDir { arrays, disk, syncer, lock };
@@ -87,11 +88,20 @@ impl DataDir {
         }
         self.read(name).map(|(_, store)| store)
     }
-    /// Takes the folder of an array away: at once by name, then file by file.
-    pub(in crate::site) fn remove(&self, name: &str) -> Result<(), StoreError> {
-        let (folder, tombstone) = (self.arrays.join(name), self.arrays.join(format!("{HIDDEN}gone-{name}")));
-        let gone = fs::rename(&folder, &tombstone).and_then(|()| sync_folder(&self.arrays)).and_then(|()| fs::remove_dir_all(&tombstone));
+    /// Takes the folder of an array away, at once: it has another name, under which no array is found.
+    pub(in crate::site) fn hide(&self, name: &str) -> Result<(), StoreError> {
+        let (folder, hidden) = (self.arrays.join(name), self.hidden(name));
+        let gone = fs::rename(&folder, hidden).and_then(|()| sync_folder(&self.arrays));
         gone.map_err(|cause| StoreError::unusable(&folder, &cause))
+    }
+    /// Takes its files away; what is left over goes at the next start.
+    pub(in crate::site) fn clear(&self, name: &str) {
+        if let Err(cause) = fs::remove_dir_all(self.hidden(name)) {
+            tracing::warn!(array = name, %cause, "files of a deleted array are left over; they go at the next start");
+        }
+    }
+    fn hidden(&self, name: &str) -> PathBuf {
+        self.arrays.join(format!("{HIDDEN}gone-{name}"))
     }
 }
 

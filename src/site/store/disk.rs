@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,13 +24,16 @@ pub(in crate::site) trait Growing: Send + Sync {
     fn sync(&self) -> io::Result<()>;
 }
 
+/// Only the user of the server reads and writes its files: secrets of arrays are in them.
+const PRIVATE: u32 = 0o600;
+
 /// The machine's disk.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::site) struct RealDisk;
 
 impl Disk for RealDisk {
     fn open(&self, path: &Path) -> io::Result<Arc<dyn Growing>> {
-        Ok(Arc::new(OpenOptions::new().append(true).create(true).open(path)?))
+        Ok(Arc::new(OpenOptions::new().append(true).create(true).mode(PRIVATE).open(path)?))
     }
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let beside = path.with_added_extension("new");
@@ -43,7 +47,7 @@ impl Disk for RealDisk {
 }
 
 fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(PRIVATE).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

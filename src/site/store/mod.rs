@@ -46,7 +46,8 @@ pub(super) struct ArrayStore {
     journal: OpenJournal,
     /// The last write failed; until one succeeds, room is looked for before anything is changed.
     failing: bool,
-    gate: Arc<Mutex<Gate>>,
+    /// The newest value that is on the disk; held while one is written.
+    newest: Arc<Mutex<u64>>,
     writer: Option<JoinHandle<()>>,
     synced: Option<Arc<Synced>>,
 }
@@ -59,14 +60,6 @@ struct OpenJournal {
     length: u64,
     /// Whether part of a record may stand behind that.
     torn: bool,
-}
-
-/// Who may write values: one at a time, and nobody when the folder is no longer this array's.
-#[derive(Debug, Default)]
-struct Gate {
-    closed: bool,
-    /// The newest value that is on the disk.
-    newest: u64,
 }
 
 fn journal_path(folder: &Path, after: u64) -> PathBuf {
@@ -116,8 +109,8 @@ impl ArrayStore {
             None => new_journal(&*disk, &folder, loaded.sequence, loaded.world.revisions.epoch)?,
         };
         let synced = syncer.map(|syncer| syncer.for_file(Arc::clone(&journal.file)));
-        let gate = Arc::new(Mutex::new(Gate { closed: false, newest: loaded.base.sequence }));
-        Ok(ArrayStore { disk, folder, journal, failing: false, gate, writer: None, synced })
+        let newest = Arc::new(Mutex::new(loaded.base.sequence));
+        Ok(ArrayStore { disk, folder, journal, failing: false, newest, writer: None, synced })
     }
     /// Adds a record that the frame of `content` makes. When it fails nothing has been added.
     pub(super) fn append(&mut self, content: &[u8]) -> io::Result<Option<Ticket>> {
@@ -162,9 +155,9 @@ impl ArrayStore {
     /// Goes on in a new journal file, and writes the value beside; what is older goes when that is on the disk.
     pub(super) fn checkpoint_beside(&mut self, heading: Heading, world: Arc<World>) -> io::Result<()> {
         self.go_on_after(heading.sequence, heading.epoch)?;
-        let (disk, folder, gate) = (Arc::clone(&self.disk), self.folder.clone(), Arc::clone(&self.gate));
+        let (disk, folder, newest) = (Arc::clone(&self.disk), self.folder.clone(), Arc::clone(&self.newest));
         let write = move || {
-            if let Err(cause) = write_value(&*disk, &folder, &gate, &heading, &world) {
+            if let Err(cause) = write_value(&*disk, &folder, &newest, &heading, &world) {
                 tracing::error!(folder = %folder.display(), %cause, "a checkpoint cannot be written; the journal keeps everything");
             }
         };
@@ -175,13 +168,13 @@ impl ArrayStore {
     pub(super) fn checkpoint_now(&mut self, heading: &Heading, world: &World) -> io::Result<()> {
         self.wait_for_writer();
         self.go_on_after(heading.sequence, heading.epoch)?;
-        write_value(&*self.disk, &self.folder, &self.gate, heading, world)
+        write_value(&*self.disk, &self.folder, &self.newest, heading, world)
     }
     /// Puts another value in the place of the present one. When it fails nothing has changed.
     pub(super) fn replace(&mut self, heading: &Heading, world: &World) -> io::Result<()> {
         self.wait_for_writer();
         let journal = new_journal(&*self.disk, &self.folder, heading.sequence, heading.epoch)?;
-        if let Err(cause) = write_value(&*self.disk, &self.folder, &self.gate, heading, world) {
+        if let Err(cause) = write_value(&*self.disk, &self.folder, &self.newest, heading, world) {
             let _ = fs::remove_file(journal_path(&self.folder, heading.sequence));
             return Err(cause);
         }
@@ -211,11 +204,6 @@ impl ArrayStore {
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
-    }
-    /// Writes no more. The files stay.
-    pub(super) fn close(&mut self) {
-        self.wait_for_writer();
-        self.gate.lock().closed = true;
     }
     /// Reads the array anew, as it is on the disk.
     pub(super) fn read_back(&self) -> Result<Loaded, StoreError> {
@@ -249,14 +237,14 @@ impl Drop for ArrayStore {
 }
 
 /// Writes a value unless a newer one is there; then everything older goes.
-fn write_value(disk: &dyn Disk, folder: &Path, gate: &Mutex<Gate>, heading: &Heading, world: &World) -> io::Result<()> {
+fn write_value(disk: &dyn Disk, folder: &Path, newest: &Mutex<u64>, heading: &Heading, world: &World) -> io::Result<()> {
     let bytes = saved_file::bytes(heading, world).map_err(io::Error::other)?;
-    let mut gate = gate.lock();
-    if gate.closed || gate.newest > heading.sequence {
+    let mut newest = newest.lock();
+    if *newest > heading.sequence {
         return Ok(());
     }
     disk.write(&checkpoint_path(folder, heading.sequence), &bytes)?;
-    gate.newest = heading.sequence;
+    *newest = heading.sequence;
     for (path, number) in load::numbered(folder, &["checkpoint", "journal"])? {
         if number < heading.sequence {
             fs::remove_file(path)?;

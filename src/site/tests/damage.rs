@@ -51,7 +51,7 @@ fn a_journal_that_was_cut_off_anywhere_gives_all_whole_records_and_no_half_list(
 }
 
 fn refusal(folder: &Folder) -> StoreError {
-    folder.open(LARGE).err().expect("it is damaged")
+    folder.open(LARGE).expect_err("it is damaged")
 }
 
 fn is_damaged(refusal: &StoreError, file: &Path, place: usize) -> bool {

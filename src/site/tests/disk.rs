@@ -165,7 +165,7 @@ fn a_change_for_which_there_is_no_room_is_refused_and_nothing_is_lost() {
 fn a_directory_belongs_to_one_process_at_a_time() {
     let folder = Folder::new();
     let (_, site, _) = folder.open(LARGE).expect("an empty folder");
-    let refusal = folder.open(LARGE).err().expect("it is in use");
+    let refusal = folder.open(LARGE).expect_err("it is in use");
     assert_eq!(refusal, StoreError::InUse { folder: folder.0.clone(), holder: Some(std::process::id().to_string()) });
     assert!(refusal.to_string().contains(&folder.0.display().to_string()), "{refusal}");
     drop(site);
