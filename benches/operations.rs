@@ -43,7 +43,7 @@ fn create(hosted: &Hosted, times: u64) -> Duration {
         }
         total += start.elapsed();
         for number in 0..now {
-            hosted.execute(somebody(), volume::Delete { volume: format!("new-{number}") }, |_, _| ()).expect("it is there");
+            hosted.execute(somebody(), volume::Delete { volume: format!("new-{number}"), force: None }, |_, _| ()).expect("it is there");
         }
         left -= now;
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Array, Controller, PartKind, PartPlace};
+use super::{Array, Controller, PartKind, PartPlace, health};
 
 /// Why writes go to drives before they are answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -46,7 +46,7 @@ impl Array {
         };
         let applies = |reason: &WriteThrough| match reason {
             WriteThrough::PartnerMissing => self.controllers.len() > 1 && !self.controllers.iter().all(Controller::is_online),
-            WriteThrough::ChangingController => self.controllers.iter().any(Controller::is_changing_hands),
+            WriteThrough::ChangingController => self.controllers.iter().any(Controller::is_changing_hands) || health::an_owner_changes(self),
             WriteThrough::BatteryFailed => batteries().any(|battery| !battery.works()),
             WriteThrough::BatteryCharging => batteries().any(|battery| battery.works() && battery.charging),
         };

@@ -16,12 +16,9 @@ use super::keys::Keyed;
 use super::pace::Pace;
 use super::state::State;
 use super::store::Ticket;
-use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, Terms, TimeSource};
+use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
-use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
-use crate::model::OpError;
-use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World};
 
 /// An array with its journal behind one lock. The lock is taken for the length of one closure and never handed out.
 pub struct Hosted {
@@ -85,7 +82,6 @@ impl Hosted {
     /// that was asked for.
     pub async fn perform<O: Operation>(&self, terms: &Terms, operation: O, render: impl FnOnce(&World, O::Output) -> Answer) -> Result<Performed, ChangeError> {
         let (actor, operation) = (terms.actor.clone(), self.sealed(&terms.actor, operation)?);
-        let actor = terms.actor.clone();
         self.on_terms(terms, O::NAME, |world| done(world, actor, operation, render)).await
     }
     /// Does a list of operations, all or nothing. A refusal is [`OpError::InList`] and names the operation by its index from 0.

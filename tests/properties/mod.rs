@@ -3,9 +3,8 @@
 //! `PROPTEST_CASES` raises the number of sequences. A failure prints the operations that led to it, as a list that can be replayed.
 
 mod dice;
-pub(crate) mod generate;
 mod failures;
-mod generate;
+pub(crate) mod generate;
 mod layout;
 mod start;
 mod sums;

@@ -200,10 +200,6 @@ fn refused(route: &Route, words: &Words) -> impl Iterator<Item = u16> {
     .into_iter()
     .filter(|(_, can)| *can)
     .map(|(status, _)| status)
-    [(400, true), (404, named), (409, changes), (412, changes && named), (413, has_body), (415, has_body), (422, changes), (507, changes)]
-        .into_iter()
-        .filter(|(_, can)| *can)
-        .map(|(status, _)| status)
 }
 
 const fn name(status: u16) -> &'static str {

@@ -8,7 +8,7 @@ use crate::engine::ClockMode;
 use crate::model::OpError;
 use crate::ops::AnyOperation;
 use crate::site::test_site::{HeldTime, group, lab, somebody, world};
-use crate::site::{Credential, Denial, Hosted, Identity, Journal, Recognition, Site, checkpoint, replay, restore};
+use crate::site::{ChangeError, Credential, Denial, Hosted, Identity, Journal, Recognition, Site, checkpoint, replay, restore};
 
 fn basic(user: &str, password: &str) -> Credential {
     Credential::Basic { user: user.into(), password: password.into() }
@@ -189,15 +189,20 @@ fn what_a_user_may_not_do_is_refused_before_anything_is_looked_at() {
     let mona = site.prove(Some("lab"), &basic("mona", "letters1")).expect("it is right");
     let actor = || mona.actor("api", "a test".into());
     let refusal = hosted.execute(actor(), group("RG0"), |_, _| ()).expect_err("she may only look");
-    let OpError::Forbidden { user, role, policy, doing } = &refusal else { panic!("{refusal}") };
+    let ChangeError::Refused(OpError::Forbidden { user, role, policy, doing }) = &refusal else { panic!("{refusal}") };
     assert_eq!((user.as_str(), role.as_str(), policy.name(), doing.as_str()), ("mona", "Monitor", "raid_group_management", "raid-group.create"));
     let list = vec![group("RG0").into()];
-    assert!(matches!(hosted.batch(actor(), list), Err(OpError::InList { index: 0, cause, .. }) if matches!(*cause, OpError::Forbidden { .. })));
+    assert!(
+        matches!(hosted.batch(actor(), list), Err(ChangeError::Refused(OpError::InList { index: 0, cause, .. })) if matches!(*cause, OpError::Forbidden { .. }))
+    );
     assert_eq!(hosted.journal(|journal| journal.entries().len()), 1, "nothing but her making");
     done(&hosted, json!({"user.update": {"user": "mona", "role": "Admin"}}));
     hosted.execute(actor(), group("RG0"), |_, _| ()).expect("her role has changed");
     done(&hosted, json!({"user.delete": {"user": "mona"}}));
-    assert!(matches!(hosted.execute(actor(), group("RG1"), |_, _| ()), Err(OpError::Forbidden { .. })), "who is gone may do nothing more");
+    assert!(
+        matches!(hosted.execute(actor(), group("RG1"), |_, _| ()), Err(ChangeError::Refused(OpError::Forbidden { .. }))),
+        "who is gone may do nothing more"
+    );
 }
 
 #[test]

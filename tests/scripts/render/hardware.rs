@@ -2,7 +2,7 @@
 
 use arrayplane::model::{
     Array, Controller, Drive, DriveModel, Enclosure, EnclosureModel, FcParameters, Hardware, HostPort, IscsiParameters, Key, Makes, Part, PartModel, PartPlace,
-    PowerModel, RaidGroup, Temperature, Told, status,
+    PowerModel, RaidGroup, Temperature, Told, array_status,
 };
 
 use super::{exact, named, names, or_none, title, word, words};
@@ -92,10 +92,10 @@ pub(super) fn told(array: &Array, told: &Told) -> Vec<String> {
 
 /// How the array stands, and why.
 pub(super) fn status(array: &Array) -> Vec<String> {
-    let (status, detail) = status::of(array);
+    let (status, detail) = array_status::of(array);
     let reasons = words(array.write_through_reasons().iter().map(word));
     let mut lines = vec![format!("{} ({}), ready {}, write-through for {reasons}, {} W", word(&status), word(&detail), array.is_ready(), array.power_watts())];
-    lines.extend(status::contributions(array).map(|one| format!("    {} {}, {} '{}'", word(&one.status), word(&one.detail), one.noun, one.name)));
+    lines.extend(array_status::contributions(array).map(|one| format!("    {} {}, {} '{}'", word(&one.status), word(&one.detail), one.noun, one.name)));
     lines
 }
 
