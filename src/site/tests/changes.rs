@@ -51,7 +51,7 @@ fn a_list_is_done_in_order_and_says_what_it_made() {
     ];
     let done = hosted.batch(somebody(), operations).expect("all can be done");
     let told: Vec<(&str, Vec<&str>)> = done.iter().map(|done| (done.operation, done.made.iter().map(|made| made.name.as_str()).collect())).collect();
-    assert_eq!(told, [("raid-group.create", vec!["RG0"]), ("raid-group.update", vec!["RG9"]), ("controller.update", vec!["CM1"])]);
+    assert_eq!(told, [("raid-group.create", vec!["RG0"]), ("controller.update", vec!["CM1"]), ("raid-group.update", vec!["RG9"])]);
     assert_eq!(hosted.journal(|journal| journal.entries().iter().map(|entry| entry.sequence).collect::<Vec<_>>()), [1, 2, 3]);
 }
 
