@@ -2,7 +2,7 @@
 
 use super::{JobStatus, World};
 use crate::model::snap_pool::{SnapPool, snap_pool};
-use crate::model::{CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, UsedStatus};
+use crate::model::{CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, UsedStatus, VolumeRole};
 
 /// Notices everything.
 pub(super) fn watch<O>(world: &mut World<O>) {
@@ -33,7 +33,9 @@ fn copies<O>(world: &mut World<O>) {
 
 /// Tells an event when the used status of the snap data pool is no longer the one last told.
 fn snap_data_pool<O>(world: &mut World<O>) {
-    if world.array.copy_sessions.is_empty() && world.array.snap_pool_reported == UsedStatus::Normal {
+    let array = &world.array;
+    let kept = array.copy_sessions.iter().any(|session| array.volumes[session.destination].role == VolumeRole::SnapData);
+    if !kept && array.snap_pool_reported == UsedStatus::Normal {
         return;
     }
     let pool = snap_pool(&world.array);

@@ -7,7 +7,8 @@ use super::report::{Report, Sample, measure};
 use crate::model::{
     Allocation, Area, Array, ArrayFacts, Container, Controller, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, Guarantee, Home, Host,
     HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Party, Personality, Pool, PortGroup, PortProtocol, Profile, RaidGroup,
-    RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
+    RaidLevel, Reduction, ReductionDomain, Savings, Settings, Slice, Table, Thresholds, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload,
+    WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -194,6 +195,8 @@ impl Rig {
             lineage: 0,
             uid: String::new(),
             serial_number: String::new(),
+            copy_protection: false,
+            role: VolumeRole::Data,
             migration: None,
             created: SimTime::START,
         })
@@ -286,6 +289,8 @@ fn bare() -> Array {
         containers: Table::new(),
         snapshots: Table::new(),
         volumes: Table::new(),
+        copy_sessions: Table::new(),
+        snap_pool_reported: UsedStatus::Normal,
         hosts: Table::new(),
         host_groups: Table::new(),
         port_groups: Table::new(),
@@ -340,6 +345,7 @@ fn personality() -> Personality {
         bulk_max: 100,
         format_rate: Bytes::gib(1),
         copy_rate: Bytes::gib(1),
+        copy: None,
         idle_limit: SimSpan::days(365),
         limits,
     }

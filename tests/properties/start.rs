@@ -76,7 +76,7 @@ fn furniture(model: &str) -> Vec<Value> {
 }
 
 fn plain(reduced: bool) -> Vec<Value> {
-    vec![
+    let mut operations = vec![
         json!({"raid-group.create": {"name": "RG0", "level": "raid1+0", "drive_count": 4}}),
         json!({"raid-group.create": {"name": "RG1", "level": "raid5", "drive_count": 3}}),
         json!({"pool.create": {"name": "P0", "level": "raid1", "drive_count": 2, "deduplication": reduced, "compression": reduced}}),
@@ -86,7 +86,12 @@ fn plain(reduced: bool) -> Vec<Value> {
         json!({"volume.create": {"name": "V2", "raid_group": "RG0", "size": "200GB"}}),
         json!({"volume.create": {"name": "V3", "pool": "P1", "size": "300GB"}}),
         json!({"copy-session.create": {"name": "S0", "kind": if reduced { "quick_opc" } else { "ec" }, "source": "V1", "destination": "V3"}}),
-    ]
+    ];
+    if !reduced {
+        operations.push(json!({"clock.advance": {"by": "1s"}}));
+        operations.push(json!({"copy-session.suspend": {"copy_session": "S0"}}));
+    }
+    operations
 }
 
 fn aff() -> Vec<Value> {

@@ -33,7 +33,7 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (3, "volume.snapshot", copies::snapshot),
     (1, "volume.rotate-snapshots", copies::rotate),
     (1, "volume.resync", copies::resync),
-    (1, "volume.initialize", copies::initialize),
+    (3, "volume.initialize", copies::initialize),
     (5, "copy-session.create", copies::create),
     (1, "copy-session.update", copies::update),
     (3, "copy-session.suspend", copies::suspend),
@@ -57,7 +57,7 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "pool.create", drives::pool_create),
     (2, "pool.update", drives::pool_update),
     (1, "pool.expand", drives::pool_expand),
-    (2, "pool.delete", drives::pool_delete),
+    (1, "pool.delete", drives::pool_delete),
     (1, "settings.update", parts::settings),
     (1, "enclosure.update", parts::enclosure),
     (1, "controller.update", parts::controller),
@@ -99,10 +99,11 @@ fn makes_sense(world: &World, name: &str) -> bool {
     let contained = world.array.personality.container_size_min.is_some();
     match name.split('.').next() {
         Some("container" | "snapshot") => contained,
-        Some("copy-session") => !contained,
+        Some("copy-session") => !contained && copies::makes_sense(world, name),
         Some("workload") => world.array.calibration.is_some(),
         _ => match name {
-            "volume.migrate" | "volume.stop-migration" | "volume.snapshot" | "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => !contained,
+            "volume.migrate" | "volume.stop-migration" | "volume.snapshot" => !contained,
+            "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => copies::makes_sense(world, name),
             _ => true,
         },
     }

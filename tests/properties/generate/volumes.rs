@@ -61,8 +61,8 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
         "digits": dice.maybe(8, |dice| json!(dice.one(&[2, 5, 6]))), "usage": dice.maybe(10, |_| json!("odx")),
         "encryption": dice.maybe(8, |_| json!(true)), "allocation": dice.maybe(3, |dice| json!(dice.one(&["thick", "thin"]))),
         "reducibility": dice.maybe(2, Dice::ratio), "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
-        "role": dice.maybe(if field == "raid_group" { 2 } else { 30 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
-        "own_area": dice.maybe(20, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
+        "role": dice.maybe(if field == "raid_group" { 2 } else { 60 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
+        "own_area": dice.maybe(40, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
     })
 }
 
@@ -117,5 +117,5 @@ pub(super) fn stop_migration(world: &World, dice: &mut Dice) -> Value {
 
 pub(super) fn clone(world: &World, dice: &mut Dice) -> Value {
     let pool = if world.array.personality.copy.is_some() { json!(dice.of(&world.array.pools)) } else { Value::Null };
-    json!({"volume": target(world, dice).0, "name": dice.name("V"), "pool": pool, "data_tracking": dice.maybe(4, |dice| json!(dice.flag()))})
+    json!({"volume": target(world, dice).0, "name": dice.name(if pool.is_null() { "V" } else { "K" }), "pool": pool, "data_tracking": dice.maybe(4, |dice| json!(dice.flag()))})
 }
