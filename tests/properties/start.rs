@@ -49,7 +49,7 @@ impl Start {
 
 fn tighten(world: &mut World) {
     let limits = &mut world.array.personality.limits;
-    (limits.raid_groups, limits.pools, limits.volumes, limits.snapshots_per_container, limits.containers) = (6, 3, 7, 2, 4);
+    (limits.raid_groups, limits.pools, limits.volumes, limits.snapshots_per_container, limits.containers) = (6, 3, 9, 2, 4);
     (limits.hosts, limits.host_groups, limits.hosts_per_group, limits.hosts_per_port, limits.workloads) = (4, 3, 2, 3, 3);
     if let Some(copies) = &mut world.array.personality.copy {
         (copies.sessions, copies.sessions_per_source, copies.generations, copies.cascade) = (5, 2, 3, 2);
@@ -85,6 +85,8 @@ fn plain(reduced: bool) -> Vec<Value> {
         json!({"volume.create": {"name": "V1", "pool": "P1", "size": "300GB"}}),
         json!({"volume.create": {"name": "V2", "raid_group": "RG0", "size": "200GB"}}),
         json!({"volume.create": {"name": "V3", "pool": "P1", "size": "300GB"}}),
+        json!({"volume.create": {"name": "V4", "raid_group": "RG0", "size": "300GB", "role": "snap_data"}}),
+        json!({"volume.create": {"name": "V5", "raid_group": "RG1", "size": "40GiB", "role": "snap_pool"}}),
         json!({"copy-session.create": {"name": "S0", "kind": if reduced { "quick_opc" } else { "ec" }, "source": "V1", "destination": "V3"}}),
     ];
     if !reduced {

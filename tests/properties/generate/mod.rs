@@ -33,7 +33,7 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (3, "volume.snapshot", copies::snapshot),
     (1, "volume.rotate-snapshots", copies::rotate),
     (1, "volume.resync", copies::resync),
-    (3, "volume.initialize", copies::initialize),
+    (1, "volume.initialize", copies::initialize),
     (5, "copy-session.create", copies::create),
     (1, "copy-session.update", copies::update),
     (3, "copy-session.suspend", copies::suspend),
@@ -102,7 +102,8 @@ fn makes_sense(world: &World, name: &str) -> bool {
         Some("copy-session") => !contained && copies::makes_sense(world, name),
         Some("workload") => world.array.calibration.is_some(),
         _ => match name {
-            "volume.migrate" | "volume.stop-migration" | "volume.snapshot" => !contained,
+            "volume.migrate" | "volume.snapshot" => !contained,
+            "volume.stop-migration" => world.array.volumes.iter().any(|volume| volume.migration.is_some()),
             "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => copies::makes_sense(world, name),
             _ => true,
         },
