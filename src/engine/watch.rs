@@ -8,6 +8,10 @@ use crate::model::{Array, CopySession, CopyStatus, Key, Noun, Object, Pool, Seve
 pub(super) fn watch<O: Clone>(world: &mut World<O>) {
     failover::settle(world);
     care::watch(world);
+use crate::model::{CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, UsedStatus, VolumeRole};
+
+/// Notices everything.
+pub(super) fn watch<O>(world: &mut World<O>) {
     copies(world);
     hold::follow(world);
     pools(world);
@@ -45,7 +49,9 @@ fn is_gone(array: &Array, session: Key<CopySession>) -> bool {
 
 /// Tells an event when the used status of the snap data pool is no longer the one last told.
 fn snap_data_pool<O>(world: &mut World<O>) {
-    if world.array.copy_sessions.is_empty() && world.array.snap_pool_reported == UsedStatus::Normal {
+    let array = &world.array;
+    let kept = array.copy_sessions.iter().any(|session| array.volumes[session.destination].role == VolumeRole::SnapData);
+    if !kept && array.snap_pool_reported == UsedStatus::Normal {
         return;
     }
     let pool = snap_pool(&world.array);

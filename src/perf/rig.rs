@@ -5,10 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
-    GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
-    Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
-    Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, WorkUnit, Workload, WorkloadState,
+    Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party, Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -223,6 +220,7 @@ impl Rig {
             serial_number: String::new(),
             copy_protection: false,
             role: crate::model::VolumeRole::Data,
+            role: VolumeRole::Data,
             migration: None,
             created: SimTime::START,
             tenant: None,
@@ -324,6 +322,8 @@ fn bare() -> Array {
         containers: Table::new(),
         snapshots: Table::new(),
         volumes: Table::new(),
+        copy_sessions: Table::new(),
+        snap_pool_reported: UsedStatus::Normal,
         hosts: Table::new(),
         host_groups: Table::new(),
         port_groups: Table::new(),
@@ -391,6 +391,7 @@ fn personality() -> Personality {
         bulk_max: 100,
         format_rate: Bytes::gib(1),
         copy_rate: Bytes::gib(1),
+        copy: None,
         idle_limit: SimSpan::days(365),
         parts: PartRules::default(),
         copy: None,

@@ -65,7 +65,7 @@ fn without_groups(world: &mut World) {
 
 fn tighten(world: &mut World) {
     let limits = &mut world.array.personality.limits;
-    (limits.raid_groups, limits.pools, limits.volumes, limits.snapshots_per_container, limits.containers) = (6, 3, 7, 2, 4);
+    (limits.raid_groups, limits.pools, limits.volumes, limits.snapshots_per_container, limits.containers) = (6, 3, 9, 2, 4);
     (limits.hosts, limits.host_groups, limits.hosts_per_group, limits.hosts_per_port, limits.workloads) = (4, 3, 2, 3, 3);
     if let Some(copies) = &mut world.array.personality.copy {
         (copies.sessions, copies.sessions_per_source, copies.generations, copies.cascade) = (5, 2, 3, 2);
@@ -93,7 +93,7 @@ fn furniture(model: &str) -> Vec<Value> {
 }
 
 fn plain(reduced: bool) -> Vec<Value> {
-    vec![
+    let mut operations = vec![
         json!({"raid-group.create": {"name": "RG0", "level": "raid1+0", "drive_count": 4}}),
         json!({"raid-group.create": {"name": "RG1", "level": "raid5", "drive_count": 3}}),
         json!({"pool.create": {"name": "P0", "level": "raid1", "drive_count": 2, "deduplication": reduced, "compression": reduced}}),
@@ -102,8 +102,15 @@ fn plain(reduced: bool) -> Vec<Value> {
         json!({"volume.create": {"name": "V1", "pool": "P1", "size": "300GB"}}),
         json!({"volume.create": {"name": "V2", "raid_group": "RG0", "size": "200GB"}}),
         json!({"volume.create": {"name": "V3", "pool": "P1", "size": "300GB"}}),
+        json!({"volume.create": {"name": "V4", "raid_group": "RG0", "size": "300GB", "role": "snap_data"}}),
+        json!({"volume.create": {"name": "V5", "raid_group": "RG1", "size": "40GiB", "role": "snap_pool"}}),
         json!({"copy-session.create": {"name": "S0", "kind": if reduced { "quick_opc" } else { "ec" }, "source": "V1", "destination": "V3"}}),
-    ]
+    ];
+    if !reduced {
+        operations.push(json!({"clock.advance": {"by": "1s"}}));
+        operations.push(json!({"copy-session.suspend": {"copy_session": "S0"}}));
+    }
+    operations
 }
 
 fn aff() -> Vec<Value> {

@@ -36,6 +36,7 @@ but those to `/healthz` and `/readyz`; one without takes a request that brings n
 
 /// The headings, in the order of the document.
 const TAGS: [(&str, &str); 37] = [
+const TAGS: [(&str, &str); 29] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -50,6 +51,7 @@ const TAGS: [(&str, &str); 37] = [
     ("containers", "Sized spaces inside a pool that are snapshotted and cloned as a whole"),
     ("snapshots", "Containers as they were"),
     ("volumes", "The units that are mapped to hosts"),
+    ("copy-sessions", "Volumes that are copied to other volumes: once, as snapshots, or as mirrors"),
     ("hosts", "What connects from outside, one initiator each"),
     ("host-groups", "Hosts that are treated as one"),
     ("port-groups", "Host ports that are used together"),

@@ -20,6 +20,46 @@ fn session(world: &World, dice: &mut Dice, like: impl Fn(&CopySession) -> bool) 
     if found.is_empty() || dice.once_in(8) { dice.of(&world.array.copy_sessions) } else { dice.one(&found) }
 }
 
+/// Whether there is anything that such an operation could be done to.
+pub(super) fn makes_sense(world: &World, name: &str) -> bool {
+    let array = &world.array;
+    match name.rsplit('.').next() {
+        Some("create") => array.volumes.iter().filter(|volume| volume.role == VolumeRole::Data).count() > 2,
+        Some("suspend") => array.copy_sessions.iter().any(can_be_suspended),
+        Some("resume") => array.copy_sessions.iter().any(can_be_resumed),
+        Some("reverse") => array.copy_sessions.iter().any(can_be_reversed),
+        Some("restart" | "resync") => array.copy_sessions.iter().any(can_be_restarted),
+        Some("restore") => array.copy_sessions.iter().any(can_be_restored),
+        Some("rotate-snapshots") => array.copy_sessions.iter().any(CopySession::is_generation),
+        Some("initialize") => array.volumes.iter().any(|volume| is_idle_snap_data(world, volume)),
+        _ => !array.copy_sessions.is_empty(),
+    }
+}
+
+fn is_idle_snap_data(world: &World, volume: &Volume) -> bool {
+    volume.role == VolumeRole::SnapData && !world.array.copy_sessions.iter().any(|session| session.destination == volume.key())
+}
+
+fn can_be_suspended(session: &CopySession) -> bool {
+    session.kind == CopyKind::Ec && session.status == CopyStatus::Active
+}
+
+fn can_be_resumed(session: &CopySession) -> bool {
+    session.kind == CopyKind::Ec && session.status != CopyStatus::Active
+}
+
+fn can_be_reversed(session: &CopySession) -> bool {
+    session.kind == CopyKind::Ec && session.status == CopyStatus::Suspend && session.left.is_zero()
+}
+
+fn can_be_restarted(session: &CopySession) -> bool {
+    session.kind == CopyKind::QuickOpc && session.task.is_none()
+}
+
+fn can_be_restored(session: &CopySession) -> bool {
+    session.task.is_none() && session.kind != CopyKind::Ec && session.status == CopyStatus::Active
+}
+
 pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
     let source = volume(world, dice, |volume| volume.role == VolumeRole::Data);
     let size = world.array.find_volume(&source, arrayplane::model::Place::Target).map(|volume| volume.size).unwrap_or_default();
@@ -40,23 +80,23 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn suspend(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Active), "force": dice.once_in(4)})
+    json!({"copy_session": session(world, dice, can_be_suspended), "force": dice.once_in(4)})
 }
 
 pub(super) fn resume(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status != CopyStatus::Active)})
+    json!({"copy_session": session(world, dice, can_be_resumed)})
 }
 
 pub(super) fn restart(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::QuickOpc && session.task.is_none())})
+    json!({"copy_session": session(world, dice, can_be_restarted)})
 }
 
 pub(super) fn restore(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.task.is_none() && session.kind != CopyKind::Ec)})
+    json!({"copy_session": session(world, dice, can_be_restored)})
 }
 
 pub(super) fn reverse(world: &World, dice: &mut Dice) -> Value {
-    json!({"copy_session": session(world, dice, |session| session.kind == CopyKind::Ec && session.status == CopyStatus::Suspend && session.left.is_zero())})
+    json!({"copy_session": session(world, dice, can_be_reversed)})
 }
 
 pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
@@ -64,9 +104,11 @@ pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn snapshot(world: &World, dice: &mut Dice) -> Value {
-    let (home, place) = if dice.once_in(3) { ("raid_group", dice.of(&world.array.raid_groups)) } else { ("pool", dice.of(&world.array.pools)) };
+    let open: Vec<String> = world.array.raid_groups.iter().filter(|group| group.pool.is_none()).map(|group| group.number().to_string()).collect();
+    let in_group = !open.is_empty() && dice.once_in(3);
+    let (home, place) = if in_group { ("raid_group", dice.one(&open)) } else { ("pool", dice.of(&world.array.pools)) };
     let source = volume(world, dice, |volume| volume.role == VolumeRole::Data);
-    json!({"volume": source, "name": dice.name("V"), home: place, "manual": dice.maybe(4, |_| json!(true))})
+    json!({"volume": source, "name": dice.name("K"), home: place, "manual": dice.maybe(4, |_| json!(true))})
 }
 
 pub(super) fn rotate(world: &World, dice: &mut Dice) -> Value {
@@ -74,7 +116,7 @@ pub(super) fn rotate(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn resync(world: &World, dice: &mut Dice) -> Value {
-    let sessions: Vec<&CopySession> = world.array.copy_sessions.iter().filter(|session| session.kind == CopyKind::QuickOpc).collect();
+    let sessions: Vec<&CopySession> = world.array.copy_sessions.iter().filter(|session| can_be_restarted(session)).collect();
     if sessions.is_empty() || dice.once_in(6) {
         return json!({"volume": dice.of(&world.array.volumes), "backup": dice.of(&world.array.volumes)});
     }
@@ -84,5 +126,5 @@ pub(super) fn resync(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn initialize(world: &World, dice: &mut Dice) -> Value {
-    json!({"volume": volume(world, dice, |volume| volume.role == VolumeRole::SnapData)})
+    json!({"volume": volume(world, dice, |volume| is_idle_snap_data(world, volume))})
 }

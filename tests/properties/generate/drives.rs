@@ -86,5 +86,10 @@ pub(super) fn pool_expand(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn pool_delete(world: &World, dice: &mut Dice) -> Value {
+    let unused = world.array.pools.iter().filter(|pool| pool.provisioned.get() == 0 && !pool.reduction.is_on());
+    let unused: Vec<String> = unused.map(|pool| pool.number().to_string()).collect();
+    if !unused.is_empty() && !dice.once_in(4) {
+        return json!({"pool": dice.one(&unused)});
+    }
     json!({"pool": dice.of(&world.array.pools)})
 }

@@ -68,7 +68,7 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "pool.create", drives::pool_create),
     (2, "pool.update", drives::pool_update),
     (1, "pool.expand", drives::pool_expand),
-    (2, "pool.delete", drives::pool_delete),
+    (1, "pool.delete", drives::pool_delete),
     (1, "settings.update", parts::settings),
     (1, "enclosure.update", parts::enclosure),
     (1, "enclosure.add", parts::enclosure_add),
@@ -160,13 +160,15 @@ fn makes_sense(world: &World, name: &str) -> bool {
     let contained = world.array.personality.container_size_min.is_some();
     match name.split('.').next() {
         Some("container" | "snapshot") => contained,
-        Some("copy-session") => !contained,
+        Some("copy-session") => !contained && copies::makes_sense(world, name),
         Some("workload") => world.array.calibration.is_some(),
         Some("host-response") => world.array.personality.limits.host_responses > 0,
         Some("licence") => !world.array.personality.offer.licences.is_empty(),
         Some("thin-provisioning") => !world.array.personality.offer.pool_capacities.is_empty(),
         _ => match name {
-            "volume.migrate" | "volume.stop-migration" | "volume.snapshot" | "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => !contained,
+            "volume.migrate" | "volume.snapshot" => !contained,
+            "volume.stop-migration" => world.array.volumes.iter().any(|volume| volume.migration.is_some()),
+            "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => copies::makes_sense(world, name),
             _ => true,
         },
     }

@@ -1,6 +1,6 @@
 //! Volumes.
 
-use arrayplane::model::{Container, Object, Place, Pool, RaidGroup, Volume};
+use arrayplane::model::{Container, Object, Place, Pool, RaidGroup, Volume, VolumeRole, copying};
 use arrayplane::ops::World;
 use arrayplane::units::Bytes;
 use serde_json::{Value, json};
@@ -12,6 +12,25 @@ fn target<'a>(world: &'a World, dice: &mut Dice) -> (String, Option<&'a Volume>)
     let reference = dice.of(&world.array.volumes);
     let volume = world.array.find_volume(&reference, Place::Target).ok();
     (reference, volume)
+}
+
+/// One that hosts could see, where there is one; now and then any.
+fn seen<'a>(world: &'a World, dice: &mut Dice) -> (String, Option<&'a Volume>) {
+    chosen(world, dice, |volume| volume.role != VolumeRole::SnapPool)
+}
+
+/// One that no copy session uses, where there is one; now and then any.
+fn alone<'a>(world: &'a World, dice: &mut Dice) -> (String, Option<&'a Volume>) {
+    chosen(world, dice, |volume| volume.role == VolumeRole::Data && copying::session_with(&world.array, volume.key()).is_none())
+}
+
+fn chosen<'a>(world: &'a World, dice: &mut Dice, like: impl Fn(&Volume) -> bool) -> (String, Option<&'a Volume>) {
+    let found: Vec<&Volume> = world.array.volumes.iter().filter(|volume| like(volume)).collect();
+    if found.is_empty() || dice.once_in(10) {
+        return target(world, dice);
+    }
+    let one = dice.one(&found);
+    (one.number().to_string(), Some(one))
 }
 
 /// A home for a volume: the field, and what it holds.
@@ -64,6 +83,8 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
         "role": dice.maybe(if field == "raid_group" { 2 } else { 30 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
         "own_area": dice.maybe(20, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
         "tenant": owner(world, dice, (field, &place)), "qos_policy": super::belonging::qos_policy(world, dice),
+        "role": dice.maybe(if field == "raid_group" { 4 } else { 60 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
+        "own_area": dice.maybe(40, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
     })
 }
 
@@ -73,13 +94,13 @@ fn owner(world: &World, dice: &mut Dice, (field, _): (&str, &Value)) -> Value {
 }
 
 pub(super) fn write(world: &World, dice: &mut Dice) -> Value {
-    let (reference, volume) = target(world, dice);
+    let (reference, volume) = seen(world, dice);
     let bytes = volume.map_or(1, |volume| dice.part_of(volume.size));
     json!({"volume": reference, "bytes": bytes, "reducibility": dice.maybe(3, Dice::ratio)})
 }
 
 pub(super) fn unmap(world: &World, dice: &mut Dice) -> Value {
-    let (reference, volume) = target(world, dice);
+    let (reference, volume) = seen(world, dice);
     json!({"volume": reference, "bytes": volume.map_or(1, |volume| dice.part_of(volume.layout.written()))})
 }
 
@@ -100,20 +121,20 @@ pub(super) fn delete(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn expand(world: &World, dice: &mut Dice) -> Value {
-    let (reference, volume) = target(world, dice);
+    let (reference, volume) = alone(world, dice);
     let size = volume.map_or(1, |volume| volume.size.get() + dice.part_of(volume.size));
     json!({"volume": reference, "size": size})
 }
 
 pub(super) fn format(world: &World, dice: &mut Dice) -> Value {
-    json!({"volume": target(world, dice).0})
+    json!({"volume": alone(world, dice).0})
 }
 
 pub(super) fn migrate(world: &World, dice: &mut Dice) -> Value {
     let (field, place) = home(world, dice, false);
     let (deduplication, compression) = reduction(world, dice, (field, &place));
     json!({
-        "volume": target(world, dice).0, field: place, "deduplication": deduplication, "compression": compression,
+        "volume": alone(world, dice).0, field: place, "deduplication": deduplication, "compression": compression,
         "allocation": dice.maybe(5, |dice| json!(dice.one(&["thick", "thin"]))),
     })
 }
@@ -126,5 +147,5 @@ pub(super) fn stop_migration(world: &World, dice: &mut Dice) -> Value {
 
 pub(super) fn clone(world: &World, dice: &mut Dice) -> Value {
     let pool = if world.array.personality.copy.is_some() { json!(dice.of(&world.array.pools)) } else { Value::Null };
-    json!({"volume": target(world, dice).0, "name": dice.name("V"), "pool": pool, "data_tracking": dice.maybe(4, |dice| json!(dice.flag()))})
+    json!({"volume": target(world, dice).0, "name": dice.name(if pool.is_null() { "V" } else { "K" }), "pool": pool, "data_tracking": dice.maybe(4, |dice| json!(dice.flag()))})
 }
