@@ -61,3 +61,14 @@ fn the_af250_scenarios_run_as_the_review_says() {
         assert!((latency / latency_ms - 1.0).abs() <= latency_within, "{name}: {latency} ms");
     }
 }
+
+#[test]
+fn a_password_in_a_scenario_is_sealed_when_it_is_played_also_in_a_job() {
+    let text = "name: own\ntitle: t\ndescription: d\nsource: me\nmodel: eternus-af250\noperations:\n  \
+        - user.create: {name: mona, role: Monitor, password: watch-0nly}\n  \
+        - job.submit: {after: 1h, operation: {user.update: {user: mona, password: later-0nly}}}\n";
+    let world = parse(text).expect("a scenario").play(None).expect("a world");
+    let kept = serde_json::to_string(&world).expect("text");
+    assert_eq!(kept.matches("$argon2id$").count(), 2);
+    assert!(!kept.contains("watch-0nly") && !kept.contains("later-0nly"), "{kept}");
+}

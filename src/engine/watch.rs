@@ -3,15 +3,11 @@
 
 use super::{JobStatus, World, care, failover, hold, state};
 use crate::model::snap_pool::{SnapPool, snap_pool};
-use crate::model::{Array, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, health};
+use crate::model::{Array, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, VolumeRole, health};
 /// Lets controllers and RAID groups find together, sees to RAID groups and copies, and tells what is no longer as it was last told.
 pub(super) fn watch<O: Clone>(world: &mut World<O>) {
     failover::settle(world);
     care::watch(world);
-use crate::model::{CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, UsedStatus, VolumeRole};
-
-/// Notices everything.
-pub(super) fn watch<O>(world: &mut World<O>) {
     copies(world);
     hold::follow(world);
     pools(world);

@@ -14,6 +14,7 @@ impl OpError {
             OpError::OutOfRange { least, most, .. } => format!("give a value from {least} to {most}"),
             OpError::Missing { field, .. } => format!("add the field {field}"),
             OpError::Conflicting { .. } => "give only one of them".into(),
+            OpError::NotSupported { noun: Noun::Role, .. } => "create a role of your own, and give users that one".into(),
             OpError::NotSupported { .. } => "use what this array supports (GET /v1/models tells), or another model".into(),
             OpError::LimitReached { noun, .. } => format!("delete {} that are no longer needed, or use a larger model", noun.plural()),
             OpError::InUse { noun: Noun::Container, by: Noun::Volume, .. } => {

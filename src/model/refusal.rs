@@ -283,6 +283,20 @@ impl OpError {
     }
 }
 
+impl OpError {
+    /// The sentence of a refusal that is about who asks, or about users.
+    fn about_users(&self) -> String {
+        match self {
+            OpError::Forbidden { user, role, policy, doing } => {
+                format!("the user '{user}' with the role '{role}' may not do that: {doing} needs the policy {policy}")
+            }
+            OpError::LastAdministrator { user } => format!("without '{user}' no user could manage users any more"),
+            OpError::OwnUser { user } => format!("'{user}' is the user who asks, and cannot delete itself"),
+            _ => String::new(),
+        }
+    }
+}
+
 impl fmt::Display for OpError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -351,11 +365,7 @@ impl fmt::Display for OpError {
             OpError::LicenceMissing { licence, what } => write!(out, "{what} needs the licence '{licence}', which is not registered"),
             OpError::AddressTaken { field, address, noun, by } => write!(out, "{field}: '{address}' belongs to the {noun} '{by}'"),
             OpError::NotCalibrated { model, profile } => write!(out, "no calibration of the workload '{profile}' on the model {model} is known"),
-            OpError::Forbidden { user, role, policy, doing } => {
-                write!(out, "the user '{user}' with the role '{role}' may not do that: {doing} needs the policy {policy}")
-            }
-            OpError::LastAdministrator { user } => write!(out, "without '{user}' no user could manage users any more"),
-            OpError::OwnUser { user } => write!(out, "'{user}' is the user who asks, and cannot delete itself"),
+            OpError::Forbidden { .. } | OpError::LastAdministrator { .. } | OpError::OwnUser { .. } => out.write_str(&self.about_users()),
             OpError::InList { index, operation, cause } => write!(out, "operation {index} ({operation}) was refused: {cause}"),
         }
     }

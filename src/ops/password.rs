@@ -83,8 +83,11 @@ fn hash(plain: &str, salt: &[u8], (memory, passes): (u32, u32)) -> Option<Vec<u8
     Some(hash)
 }
 
+/// Memory in KiB and passes; salt; hash.
+type Parts = ((u32, u32), Vec<u8>, Vec<u8>);
+
 /// Cost, salt and hash of a text in the PHC format, if its cost is bearable.
-fn parts(text: &str) -> Option<((u32, u32), Vec<u8>, Vec<u8>)> {
+fn parts(text: &str) -> Option<Parts> {
     let mut parts = text.strip_prefix("$argon2id$v=19$")?.split('$');
     let (cost, salt, hash) = (parts.next()?, BASE64.decode(parts.next()?).ok()?, BASE64.decode(parts.next()?).ok()?);
     let mut numbers = cost.split(',').zip(["m=", "t=", "p="]).map(|(number, name)| number.strip_prefix(name)?.parse::<u32>().ok());
@@ -97,6 +100,10 @@ impl Password {
     /// Whether it is as somebody typed it.
     pub const fn is_plain(&self) -> bool {
         matches!(self, Password::Plain(_))
+    }
+    /// What somebody typed.
+    pub fn into_plain(self) -> Option<String> {
+        if let Password::Plain(plain) = self { Some(plain) } else { None }
     }
     /// The same, sealed.
     #[must_use]

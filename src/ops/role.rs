@@ -158,7 +158,7 @@ fn policies_are_valid(policies: PolicySet) -> Result<(), OpError> {
         return Err(OpError::Missing { noun: Noun::Role, field: "policies".into(), because: "a role has at least one policy".into() });
     }
     if policies.has(Policy::Emulation) {
-        let expected = "a policy of an array's roles: it belongs to the server's user".into();
+        let expected = "a policy that an array's role can have".into();
         return Err(OpError::ValueInvalid { noun: Noun::Role, field: "policies".into(), value: Policy::Emulation.to_string(), expected });
     }
     Ok(())

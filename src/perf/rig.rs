@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events, GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party, Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
+    Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
+    GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
+    Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
+    Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -219,7 +222,6 @@ impl Rig {
             uid: String::new(),
             serial_number: String::new(),
             copy_protection: false,
-            role: crate::model::VolumeRole::Data,
             role: VolumeRole::Data,
             migration: None,
             created: SimTime::START,

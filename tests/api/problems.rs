@@ -177,6 +177,7 @@ fn of_users(server: &Server) -> Vec<(&'static str, Answer)> {
         ("invalid_credentials", asked("nobody", "GET", "volumes")),
         ("invalid_token", server.send("GET", "/v1/arrays/u", "Authorization: Bearer x\r\n", b"")),
         ("own_user", asked("olga", "DELETE", "users/olga")),
+        ("wrong_state", server.post("/v1/arrays/u/users/lena/lock", json!({}))),
         ("last_administrator", server.delete("/v1/arrays/u/users/olga")),
     ];
     server.patch("/v1/arrays/u/password-policy", json!({"age_days_max": 1})).json(200);

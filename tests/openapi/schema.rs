@@ -11,7 +11,7 @@ pub(crate) struct Document {
 }
 
 /// Keywords that say nothing about a value, or that other keywords are judged with.
-const WORDS: [&str; 7] = ["description", "title", "example", "examples", "default", "required", "propertyNames"];
+const WORDS: [&str; 8] = ["description", "title", "example", "examples", "default", "required", "propertyNames", "writeOnly"];
 
 impl Document {
     pub(crate) fn read(text: &str) -> Document {
@@ -163,6 +163,7 @@ fn format_objection(rule: &Value, value: &Value) -> Option<String> {
     let fits = match rule.as_str() {
         Some("uuid") => text.is_none_or(|text| text.len() == 36 && text.split('-').map(str::len).eq([8, 4, 4, 4, 12])),
         Some("date-time") => text.is_none_or(|text| text.parse::<jiff::Timestamp>().is_ok() && text.ends_with('Z')),
+        Some("password") => text.is_some() || value.is_null(),
         Some("int32" | "int64" | "double" | "float") => text.is_none(),
         other => panic!("this test does not know the format {other:?}"),
     };

@@ -35,8 +35,7 @@ but those to `/healthz` and `/readyz`; one without takes a request that brings n
 **users of an array** may read it and change it as their roles allow (403 names the policy that is missing), and neither make arrays nor touch the clock.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 37] = [
-const TAGS: [(&str, &str); 29] = [
+const TAGS: [(&str, &str); 38] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),

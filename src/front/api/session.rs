@@ -11,6 +11,7 @@ use super::problem::{MISSING_FIELD, NOT_FOUND, Problem};
 use super::resource::{Answered, actor, part, site};
 use crate::front::http::{Gate, identity};
 use crate::model::{Policy, PolicySet};
+use crate::ops::password::Password;
 use crate::site::{Identity, Opened, SessionFacts, Site};
 
 /// A login for a token; or send the name and the password as HTTP Basic and no body.
@@ -23,8 +24,8 @@ pub(super) struct Login {
     user: Option<String>,
     /// The user's password.
     #[serde(default)]
-    #[schema(format = Password, write_only)]
-    password: Option<String>,
+    #[schema(value_type = Option<String>, format = Password, write_only)]
+    password: Option<Password>,
 }
 
 /// A session.
@@ -72,11 +73,17 @@ fn array_name(request: &HttpRequest) -> Option<String> {
     Some(part(request, "array")).filter(|name| !name.is_empty())
 }
 
+/// The array that the path names must be there, if it names one. Whom nobody knows does not learn it.
+fn array_is_there(request: &HttpRequest) -> Result<(), Problem> {
+    if array_name(request).is_some() { super::resource::array(request).map(drop) } else { Ok(()) }
+}
+
 /// Opens a session.
 pub(super) async fn create(request: HttpRequest, payload: web::Payload) -> Answered {
     listing::no_query(request.query_string())?;
     let login: Login = body::asked(&request, payload).await?;
     let identity = who(&request, login).await?;
+    array_is_there(&request)?;
     let Some(site) = site(&request) else { return Ok(Reply::nothing().into()) };
     let Opened { facts, token } = site.open_session(&identity)?;
     let place = identity.array().map_or_else(|| "/v1/sessions".to_owned(), |array| format!("/v1/arrays/{array}/sessions"));
@@ -87,7 +94,7 @@ pub(super) async fn create(request: HttpRequest, payload: web::Payload) -> Answe
 /// Who logs in: who stands in the body, or who came with a password. A token opens no further session, or it would last for ever.
 async fn who(request: &HttpRequest, login: Login) -> Result<Identity, Problem> {
     let array = array_name(request);
-    match (login.user, login.password, identity(request)) {
+    match (login.user, login.password.and_then(Password::into_plain), identity(request)) {
         (Some(user), Some(password), _) => {
             let gate = request.app_data::<web::Data<Gate>>().ok_or_else(|| missing("user"))?;
             Ok(gate.log_in(array.as_deref(), user, password).await?)
@@ -106,12 +113,13 @@ fn missing(field: &str) -> Problem {
 }
 
 /// The sessions that a user may see: its own, and those of others with the policies for that.
-fn visible(request: &HttpRequest) -> Vec<SessionFacts> {
-    let (Some(site), Some(identity)) = (site(request), identity(request)) else { return Vec::new() };
+fn visible(request: &HttpRequest) -> Result<Vec<SessionFacts>, Problem> {
+    array_is_there(request)?;
+    let (Some(site), Some(identity)) = (site(request), identity(request)) else { return Ok(Vec::new()) };
     let array = array_name(request);
     let all = site.sessions(array.as_deref());
     let enough = PolicySet::of(Policy::StatusDisplay).and(Policy::UserManagement);
-    if may(request, site, enough) { all } else { all.into_iter().filter(|session| session.user == identity.user()).collect() }
+    Ok(if may(request, site, enough) { all } else { all.into_iter().filter(|session| session.user == identity.user()).collect() })
 }
 
 /// Whether the user of a request has one of these policies.
@@ -126,14 +134,14 @@ pub(super) async fn list(request: HttpRequest) -> Answered {
     let listing = Listing::read::<View>(request.query_string())?;
     let current = identity(&request).and_then(|identity| identity.session());
     let after = listing.after().unwrap_or(0);
-    let views = visible(&request).into_iter().filter(|session| session.id > after).map(|session| (session.id, View::of(session, current)));
+    let views = visible(&request)?.into_iter().filter(|session| session.id > after).map(|session| (session.id, View::of(session, current)));
     Ok(Reply::json(listing.page(views)).into())
 }
 
 /// The session that the path names, if the user may see it.
 fn named(request: &HttpRequest) -> Result<SessionFacts, Problem> {
     let reference = part(request, "session");
-    let found = visible(request).into_iter().find(|session| session.id.to_string() == reference);
+    let found = visible(request)?.into_iter().find(|session| session.id.to_string() == reference);
     found.ok_or_else(|| {
         Problem::new(NOT_FOUND, format!("no session is called '{reference}'")).value(reference).cure("list the sessions and use an id from there")
     })

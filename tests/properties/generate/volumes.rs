@@ -80,8 +80,6 @@ pub(super) fn create(world: &World, dice: &mut Dice) -> Value {
         "digits": dice.maybe(8, |dice| json!(dice.one(&[2, 5, 6]))), "usage": dice.maybe(10, |_| json!("odx")),
         "encryption": dice.maybe(8, |_| json!(true)), "allocation": dice.maybe(3, |dice| json!(dice.one(&["thick", "thin"]))),
         "reducibility": dice.maybe(2, Dice::ratio), "attention_percent": dice.maybe(8, |dice| json!(dice.percent())),
-        "role": dice.maybe(if field == "raid_group" { 2 } else { 30 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
-        "own_area": dice.maybe(20, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),
         "tenant": owner(world, dice, (field, &place)), "qos_policy": super::belonging::qos_policy(world, dice),
         "role": dice.maybe(if field == "raid_group" { 4 } else { 60 }, |dice| json!(dice.one(&["snap_data", "snap_pool"]))),
         "own_area": dice.maybe(40, |dice| json!(dice.one(&["1GiB", "100MiB", "10TB"]))), "copy_protection": dice.maybe(10, |_| json!(true)),

@@ -1,6 +1,6 @@
 //! What moves: the clock, workloads, jobs, the agenda.
 
-use arrayplane::engine::{Actor, Agenda, Clock, Due, Entry, Job, Work};
+use arrayplane::engine::{Actor, Agenda, Authority, Clock, Due, Entry, Job, Work};
 use arrayplane::model::{Array, Profile, Restoration, Workload};
 use arrayplane::ops::{AnyOperation, World};
 use arrayplane::perf::report::{Sample, measure};
@@ -48,8 +48,13 @@ pub(super) fn job(array: &Array, job: &Job<AnyOperation>) -> Vec<String> {
     vec![
         format!("{}: {}, {noun} '{target}', {}", title(job), word(status), work_of(array, work)),
         format!("    made at {}, starts at {}, ends at {}, over at {ended}{held}", time(*created), time(*starts), time(*ends)),
-        format!("    asked by {front} {user} '{request}' by the right of {}, error {}", word(authority), or_none(error.as_ref())),
+        format!("    asked by {front} {user} '{request}'{}, error {}", right(*authority), or_none(error.as_ref())),
     ]
+}
+
+/// By whose right, if not the server's.
+fn right(authority: Authority) -> String {
+    if authority.is_server() { String::new() } else { format!(" by the right of {}", word(&authority)) }
 }
 
 fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
