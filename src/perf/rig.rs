@@ -332,8 +332,6 @@ fn bare() -> Array {
         lun_groups: Table::new(),
         affinities: Table::new(),
         mappings: Table::new(),
-        copy_sessions: Table::new(),
-        snap_pool_reported: UsedStatus::Normal,
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
@@ -396,7 +394,6 @@ fn personality() -> Personality {
         copy: None,
         idle_limit: SimSpan::days(365),
         parts: PartRules::default(),
-        copy: None,
         sparing: Sparing {
             rebuild_rates: RebuildRates { low: Bytes::new(100_000_000), middle: Bytes::new(200_000_000), high: Bytes::new(400_000_000) },
             expansion_rate: Bytes::new(200_000_000),
