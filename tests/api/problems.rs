@@ -113,6 +113,7 @@ fn of_space() -> Vec<Row> {
         ("shrinking", "POST", "volumes/V0/expand", json!({"size": "1GB"})),
         ("busy", "POST", "volumes/V1/write", json!({"bytes": "1GB"})),
         ("not_running", "POST", "volumes/V0/migrate/stop", json!({})),
+        ("wrong_state", "POST", "controllers/CM0/giveback", json!({})),
     ]
 }
 
