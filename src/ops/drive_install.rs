@@ -122,10 +122,10 @@ fn words(drive: &DriveModel) -> String {
 fn named_bays(array: &Array, enclosure: &Enclosure, named: &[u32]) -> Result<Vec<u32>, OpError> {
     let last = u64::from(enclosure.bays.saturating_sub(1));
     named.iter().try_for_each(|bay| rules::in_range(Noun::Drive, "bays", u64::from(*bay), (0, last)))?;
-    let bays: BTreeSet<u32> = named.iter().copied().collect();
-    if bays.len() < named.len() {
-        let because = "a bay is named twice".into();
-        return Err(OpError::Conflicting { noun: Noun::Drive, fields: vec!["bays".into()], because });
+    let mut bays = BTreeSet::new();
+    if let Some(twice) = named.iter().find(|bay| !bays.insert(**bay)) {
+        let expected = "named once only".into();
+        return Err(OpError::ValueInvalid { noun: Noun::Drive, field: "bays".into(), value: twice.to_string(), expected });
     }
     let taken = |drive: &&Drive| drive.enclosure == enclosure.key() && bays.contains(&drive.bay);
     match array.drives.iter().find(taken) {

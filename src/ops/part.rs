@@ -32,7 +32,7 @@ impl Operation for Fail {
         let part = world.array.parts.find(&self.part, Place::Target)?;
         let fault = self.state.unwrap_or(PartFault::Error);
         if part.fault == Some(fault) {
-            return Err(wrong_state(part, &format!("in the state '{}' already", fault.name()), "in another one"));
+            return Err(wrong_state(part, &format!("in the state '{}' already", fault.name()), "in order"));
         }
         Ok((part.key(), fault))
     }
@@ -142,10 +142,11 @@ impl Operation for SetTemperature {
     fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
         let part = world.array.parts.find(&self.part, Place::Target)?;
         if part.temperature.is_none() {
-            return Err(wrong_state(part, &format!("a {}", part.kind.words()), "a temperature sensor"));
+            let (field, value, expected) = ("part".into(), part.name().to_owned(), "a temperature sensor".into());
+            return Err(OpError::ValueInvalid { noun: Noun::Part, field, value, expected });
         }
         if !part.works() {
-            return Err(wrong_state(part, part.condition().name(), "working"));
+            return Err(wrong_state(part, &format!("in the state '{}'", part.condition().name()), "working"));
         }
         if !(-40..=125).contains(&self.celsius) {
             let (least, most) = ("-40".into(), "125".into());

@@ -72,8 +72,7 @@ fn fibre_channel(asked: &Update, port: &mut HostPort) -> Result<(), OpError> {
         rules::in_range(NOUN, "transfer_rate", gbit, (4, highest))?;
     }
     if let Some(size) = asked.frame_size.filter(|size| ![512, 1024, 2048].contains(size)) {
-        let expected = "512, 1024 or 2048".into();
-        return Err(OpError::ValueInvalid { noun: NOUN, field: "frame_size".into(), value: size.to_string(), expected });
+        return Err(invalid("frame_size", &size.to_string(), "512, 1024 or 2048".into()));
     }
     if let Some(id) = asked.loop_id {
         rules::in_range(NOUN, "loop_id", u64::from(id), (0, 125))?;
@@ -96,8 +95,8 @@ fn fibre_channel(asked: &Update, port: &mut HostPort) -> Result<(), OpError> {
         return Err(OpError::Missing { noun: NOUN, field: "loop_id".into(), because });
     }
     if fc.connection == FcConnection::Loop && fc.transfer_rate.gbit().unwrap_or(highest) > 8 {
-        let because = "a loop runs at 8 Gbit/s at most".into();
-        return Err(OpError::Conflicting { noun: NOUN, fields: vec!["connection".into(), "transfer_rate".into()], because });
+        let value = fc.transfer_rate.gbit().map_or_else(|| "auto".to_owned(), |gbit| gbit.to_string());
+        return Err(invalid("transfer_rate", &value, "4 or 8, as a loop needs".into()));
     }
     Ok(())
 }
@@ -106,8 +105,7 @@ fn iscsi(asked: &Update, port: &mut HostPort) -> Result<(), OpError> {
     if let Some(name) = &asked.iscsi_name {
         let expected = "4 to 223 letters, digits, '-', '.' or ':' that begin with iqn. or eui.";
         let normal = host::iscsi_name(name);
-        let refusal = || OpError::ValueInvalid { noun: NOUN, field: "iscsi_name".into(), value: name.clone(), expected: expected.into() };
-        port.iscsi_name = Some(normal.ok_or_else(refusal)?);
+        port.iscsi_name = Some(normal.ok_or_else(|| invalid("iscsi_name", name, expected.into()))?);
     }
     rules::text_is_short(NOUN, "alias", asked.alias.as_deref(), 31)?;
     let highest = port.highest_gbit(PortProtocol::Iscsi) * 1000;
@@ -160,8 +158,7 @@ fn networks_are_whole(port: &HostPort) -> Result<(), OpError> {
     }
     match (&set.ipv4_address, &set.ipv4_gateway, &set.ipv4_mask) {
         (Some(one), Some(gateway), Some(mask)) if !address::in_one_network(one, gateway, mask) => {
-            let because = "the gateway lies outside the network of the address".into();
-            Err(OpError::Conflicting { noun: NOUN, fields: vec!["ipv4_gateway".into(), "ipv4_address".into()], because })
+            Err(invalid("ipv4_gateway", gateway, format!("an address in the network of {one} with the mask {mask}")))
         }
         _ => Ok(()),
     }
@@ -170,15 +167,14 @@ fn networks_are_whole(port: &HostPort) -> Result<(), OpError> {
 /// No other port must have the address.
 fn addresses_are_free(array: &Array, port: &HostPort) -> Result<(), OpError> {
     let others = || array.host_ports.iter().filter(|other| other.key() != port.key());
-    let taken = |field: &str, other: &HostPort| {
-        let because = format!("the port '{}' has that address", other.name());
-        Err(OpError::Conflicting { noun: NOUN, fields: vec![field.into()], because })
+    let is_taken = |field: &str, address: Option<&String>, of: fn(&HostPort) -> Option<&String>| {
+        let owner = address.and_then(|address| others().find(|other| of(other) == Some(address)).map(|other| (address, other.name())));
+        owner.map_or(Ok(()), |(address, name)| Err(invalid(field, address, format!("a free address: the port '{name}' has it"))))
     };
-    if let Some(other) = others().find(|other| port.iscsi.ipv4_address.is_some() && other.iscsi.ipv4_address == port.iscsi.ipv4_address) {
-        return taken("ipv4_address", other);
-    }
-    if let Some(other) = others().find(|other| port.iscsi.ipv6_address.is_some() && other.iscsi.ipv6_address == port.iscsi.ipv6_address) {
-        return taken("ipv6_address", other);
-    }
-    Ok(())
+    is_taken("ipv4_address", port.iscsi.ipv4_address.as_ref(), |other| other.iscsi.ipv4_address.as_ref())?;
+    is_taken("ipv6_address", port.iscsi.ipv6_address.as_ref(), |other| other.iscsi.ipv6_address.as_ref())
+}
+
+fn invalid(field: &str, value: &str, expected: String) -> OpError {
+    OpError::ValueInvalid { noun: NOUN, field: field.into(), value: value.to_owned(), expected }
 }

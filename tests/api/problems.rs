@@ -138,6 +138,7 @@ fn of_space() -> Vec<Row> {
         ("wrong_state", "POST", "copy-sessions/E/suspend", json!({})),
         ("copy_capacity", "POST", "/v1/arrays/s/copy-sessions", json!({"kind": "opc", "source": "A", "destination": "B"})),
         ("wrong_state", "POST", "drives/47/insert", json!({})),
+        ("wrong_state", "POST", "controllers/CM0/giveback", json!({})),
     ]
 }
 

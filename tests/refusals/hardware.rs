@@ -125,7 +125,7 @@ fn fibre_channel() -> Vec<Refusal> {
         .refused(("out_of_range", "host-port", "loop_id"), json!({"loop_id": 125}))
         .refused(("conflicting", "host-port", "loop_id"), json!({"loop_id": null, "loop_id_assignment": "manual"}))
         .refused(("missing", "host-port", "loop_id"), json!({"loop_id": 125}))
-        .refused(("conflicting", "host-port", "connection"), json!({"transfer_rate": "8"}))
+        .refused(("value_invalid", "host-port", "transfer_rate"), json!({"transfer_rate": "8"}))
         .done()
 }
 
@@ -157,9 +157,9 @@ fn iscsi() -> Vec<Refusal> {
         .refused(("missing", port, "ipv4_mask"), json!({"ipv4_mask": "255.255.255.0"}))
         .also(("missing", port, "ipv6_address"), json!({"ipv6_address": ""}))
         .refused(("missing", port, "ipv6_prefix"), json!({"ipv6_prefix": 64}))
-        .refused(("conflicting", port, "ipv4_gateway"), json!({"ipv4_gateway": "10.0.0.254"}))
-        .refused(("conflicting", port, "ipv4_address"), json!({"ipv4_address": "10.0.0.2"}))
-        .refused(("conflicting", port, "ipv6_address"), json!({"ipv6_address": "2001:db8::2"}))
+        .refused(("value_invalid", port, "ipv4_gateway"), json!({"ipv4_gateway": "10.0.0.254"}))
+        .refused(("value_invalid", port, "ipv4_address"), json!({"ipv4_address": "10.0.0.2"}))
+        .refused(("value_invalid", port, "ipv6_address"), json!({"ipv6_address": "2001:db8::2"}))
         .done()
 }
 
@@ -190,7 +190,7 @@ fn parts() -> Vec<Refusal> {
     let broken = given::with("eternus-af250", &[json!({"part.fail": {"part": "CE-Inlet"}})]);
     let warm = Ladder::new(broken, "part.set-temperature", json!({"part": "CE-Inlet#9", "celsius": 126}))
         .refused(("not_found", "part", ""), json!({"part": "CE-PSU#0"}))
-        .refused(("wrong_state", "part", ""), json!({"part": "CE-Inlet"}))
+        .refused(("value_invalid", "part", "part"), json!({"part": "CE-Inlet"}))
         .refused_before(("wrong_state", "part", ""), [json!({"part.restore": {"part": "CE-Inlet"}})])
         .refused(("out_of_range", "part", "celsius"), json!({"celsius": 30}))
         .done();
@@ -228,7 +228,7 @@ fn drives() -> Vec<Refusal> {
         .refused(("out_of_range", drive, "bays"), json!({"bays": [3, 24, 3]}))
         .refused(("not_supported", drive, "capacity"), json!({"capacity": "3.84TB"}))
         .refused(("out_of_range", drive, "bays"), json!({"bays": [3, 3]}))
-        .refused(("conflicting", drive, "bays"), json!({"bays": [3, 4]}))
+        .refused(("value_invalid", drive, "bays"), json!({"bays": [3, 4]}))
         .refused(("in_use", "enclosure", ""), json!({"bays": [4, 23]}))
         .done();
     let counted = Ladder::new(world, "drive.install", json!({"enclosure": "DE01", "count": 25, "self_encrypting": true}))
