@@ -46,8 +46,8 @@ pub(crate) fn run<'a>(world: &mut World, operations: impl IntoIterator<Item = &'
     }
 }
 
-fn array() -> Array {
-    let mut array = Array {
+fn bare() -> Array {
+    Array {
         facts: ArrayFacts {
             model: "test-array".into(),
             vendor: "FUJITSU".into(),
@@ -82,7 +82,11 @@ fn array() -> Array {
         mappings: Table::new(),
         events: Events::default(),
         generation: 0,
-    };
+    }
+}
+
+fn array() -> Array {
+    let mut array = bare();
     let enclosure = array.enclosures.insert(array.identity, "CE".into(), |head| Enclosure {
         head,
         kind: EnclosureKind::Controller,
