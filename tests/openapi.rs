@@ -62,6 +62,23 @@ fn every_body_has_an_example_of_the_whole() {
 }
 
 #[test]
+fn every_scenario_fits_the_schema_of_scenarios_and_a_misspelt_field_does_not() {
+    let schema = Document::read(&api::scenario_schema());
+    let objections = |text: &str| schema.objections(&schema.either(), &serde_saphyr::from_str(text).expect("YAML"));
+    for folder in ["fixtures/scenarios", "tests/image"] {
+        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("a folder").map(|file| file.expect("a file").path());
+        for file in files.filter(|file| file.extension().is_some_and(|ending| ending == "yaml")) {
+            let text = fs::read_to_string(&file).expect("text");
+            assert_eq!(objections(&text), Vec::<String>::new(), "{}", file.display());
+        }
+    }
+    assert_eq!(objections("- volume.create: {name: V0, pool: P0, size: 1GiB}"), Vec::<String>::new());
+    for wrong in ["- volume.create: {nam: V0, pool: P0, size: 1GiB}", "- volume.invent: {}", "model: af251\noperations: []", "operations: []\ncolour: red"] {
+        assert_ne!(objections(wrong), Vec::<String>::new(), "{wrong}");
+    }
+}
+
+#[test]
 fn a_wrong_answer_would_be_seen() {
     let document = Document::read(&api::text());
     let pool = document.named("Pool");

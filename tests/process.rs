@@ -169,6 +169,7 @@ fn it_lists_models_and_scenarios_for_people_and_programs() {
 #[test]
 fn it_prints_the_document_and_teaches_by_example() {
     assert_eq!(printed(&["openapi"]), arrayplane::front::api::text());
+    assert_eq!(printed(&["schema"]), arrayplane::front::api::scenario_schema());
     for arguments in [&["--help"][..], &["serve", "--help"], &["apply", "--help"]] {
         let help = printed(arguments);
         assert!(help.contains("Examples:") && help.contains("arrayplane "), "{help}");
@@ -197,6 +198,45 @@ fn it_applies_a_list_of_operations_all_or_nothing() {
     assert!(refused(&["apply", &url, path], 1).contains(path), "a file that is not there is named");
     assert!(refused(&["apply", &serving.url("/v1/arrays/nowhere"), "-"], 1).contains("nowhere"));
     assert_eq!(names(&serving.client.get("/v1/arrays/lab/volumes").json(200)), ["V0", "V1"]);
+}
+
+#[test]
+fn it_tells_whether_a_server_is_ready() {
+    let serving = Serving::start(&["eternus-af250"]);
+    let (url, listen) = (serving.url(""), serving.client.address.to_string());
+    for arguments in [&["wait", &url][..], &["healthcheck", &url], &["healthcheck", "--listen", &listen]] {
+        assert_eq!(printed(arguments), "", "{arguments:?}");
+    }
+    serving.end("TERM");
+    assert!(refused(&["healthcheck", &url], 1).contains("cannot be reached"));
+    let message = refused(&["wait", &url, "--timeout", "0"], 1);
+    assert!(message.contains("not ready after 0 s") && message.contains(&url), "{message}");
+    assert!(refused(&["wait", "127.0.0.1:8080"], 2).contains("http://HOST:PORT"));
+}
+
+#[test]
+fn it_plays_a_scenario_of_ones_own() {
+    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/image/layout.yaml");
+    let own = env::temp_dir().join(format!("arrayplane-own-{}.yaml", std::process::id()));
+    fs::write(&own, format!("model: eternus-af250\n{}", fs::read_to_string(layout).expect("text"))).expect("a place for files");
+    let serving = Serving::start(&[&format!("lab=file:{}", own.display())]);
+    assert_eq!(names(&serving.client.get("/v1/arrays/lab/volumes").json(200)), ["DATA", "VOL0", "VOL1", "VOL2", "VOL3"]);
+    let message = refused(&["serve", "--listen", "127.0.0.1:0", &format!("lab=file:{layout}")], 2);
+    assert!(message.contains(layout) && message.contains("model"), "a scenario needs a model: {message}");
+    fs::remove_file(&own).expect("it was there");
+    let message = refused(&["serve", "--listen", "127.0.0.1:0", &format!("file:{}", own.display())], 2);
+    assert!(message.contains(&own.display().to_string()), "{message}");
+}
+
+#[test]
+fn its_log_can_be_read_by_programs() {
+    let serving = Serving::start(&["--log-format", "json", "lab=eternus-af250"]);
+    assert_eq!(serving.client.get("/v1/arrays").status, 200);
+    let (_, log) = serving.end("TERM");
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect();
+    let access = lines.iter().find(|line| line["target"] == "arrayplane::access").unwrap_or_else(|| panic!("no request in {log}"));
+    assert_eq!((&access["level"], &access["fields"]["message"]), (&json!("INFO"), &json!("GET /v1/arrays -> 200")));
+    assert!(access["fields"]["micros"].is_u64() && access["fields"]["id"].is_string() && access["timestamp"].is_string(), "{access}");
 }
 
 #[test]

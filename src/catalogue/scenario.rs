@@ -11,17 +11,21 @@ use crate::engine;
 use crate::model::OpError;
 use crate::ops::{Actor, AnyOperation, Ctx, World};
 
-/// A scenario.
+/// A scenario. One that somebody writes for himself needs a model and operations only.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Its name.
+    #[serde(default)]
     pub name: String,
     /// What it is, in a few words.
+    #[serde(default)]
     pub title: String,
     /// What is in it and what it is good for.
+    #[serde(default)]
     pub description: String,
     /// Where the layout comes from; what no source gives is said here to be an assumption.
+    #[serde(default)]
     pub source: String,
     /// The model's name in the catalogue.
     pub model: String,
@@ -75,7 +79,11 @@ pub fn parse(text: &str) -> Result<Scenario, ScenarioError> {
 
 fn read(fixture: &Fixture) -> Result<Scenario, String> {
     let scenario = parse(fixture.text).map_err(|error| error.to_string())?;
-    if scenario.name == fixture.name { Ok(scenario) } else { Err(format!("it is named '{}'", scenario.name)) }
+    match [&scenario.title, &scenario.description, &scenario.source].iter().any(|text| text.is_empty()) {
+        _ if scenario.name != fixture.name => Err(format!("it is named '{}'", scenario.name)),
+        true => Err("it lacks a title, a description or a source".to_owned()),
+        false => Ok(scenario),
+    }
 }
 
 impl Scenario {

@@ -1,6 +1,5 @@
 //! `apply`: sends a list of operations to an array of a running server.
 
-use std::error::Error;
 use std::fs;
 use std::io::{self, Read};
 use std::time::Duration;
@@ -9,6 +8,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::connection::Connection;
 use super::failure::Failure;
 use super::tables::print;
 use crate::ops::AnyOperation;
@@ -17,6 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   arrayplane apply http://127.0.0.1:8080/v1/arrays/lab layout.yaml
   echo '- host.create: {name: H0, protocol: fc, wwn: 10000090fa000001}' | arrayplane apply http://127.0.0.1:8080/v1/arrays/lab -
+  arrayplane apply https://localhost:8443/v1/arrays/lab layout.yaml --cacert lab.pem --password-file secret
 
 A file is a YAML list of operations, or has such a list under 'operations', as a scenario has:
   - raid-group.create: {name: RG0, level: raid1+0, drive_count: 4}
@@ -26,7 +27,7 @@ A file is a YAML list of operations, or has such a list under 'operations', as a
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Apply {
-    /// The array: http://HOST:PORT/v1/arrays/NAME
+    /// The array: http://HOST:PORT/v1/arrays/NAME, or https://
     #[arg(value_parser = array_url)]
     url: String,
     /// A file of operations, '-' for standard input
@@ -34,6 +35,8 @@ pub(super) struct Apply {
     /// How many seconds the server may take
     #[arg(long, value_name = "SECONDS", env = "ARRAYPLANE_TIMEOUT", default_value_t = 60)]
     timeout: u64,
+    #[command(flatten)]
+    connection: Connection,
 }
 
 /// A file with operations among other things.
@@ -73,7 +76,7 @@ pub(super) fn run(arguments: &Apply) -> Result<(), Failure> {
 /// Reads the URL of an array.
 fn array_url(text: &str) -> Result<String, String> {
     let url = text.trim_end_matches('/');
-    if url.starts_with("http://") && url.contains("/v1/arrays/") {
+    if (url.starts_with("http://") || url.starts_with("https://")) && url.contains("/v1/arrays/") {
         return Ok(url.to_owned());
     }
     Err("give http://HOST:PORT/v1/arrays/NAME, as the line with 'ready' says when the server starts".to_owned())
@@ -99,21 +102,13 @@ fn read(text: &str) -> Result<Vec<AnyOperation>, serde_saphyr::Error> {
 
 /// Sends the operations; answers with what was done.
 async fn send(arguments: &Apply, operations: &[AnyOperation]) -> Result<String, Failure> {
-    let unreachable = |cause: reqwest::Error| Failure::of_work(format!("{} cannot be reached: {}", arguments.url, innermost(&cause)));
-    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(arguments.timeout)).build().map_err(unreachable)?;
-    let answer = client.post(format!("{}/operations", arguments.url)).json(operations).send().await.map_err(unreachable)?;
-    let status = answer.status();
-    let body = answer.text().await.map_err(unreachable)?;
-    if !status.is_success() {
-        return Err(Failure::of_work(refusal(status.as_u16(), &body)));
+    let client = arguments.connection.client(&arguments.url, Duration::from_secs(arguments.timeout))?;
+    let answer = client.post(&format!("{}/operations", arguments.url), operations).await?;
+    if !(200..300).contains(&answer.status) {
+        return Err(Failure::of_work(refusal(answer.status, &answer.body)));
     }
     let no_array = |cause| Failure::of_work(format!("{}: this is no answer of an array: {cause}", arguments.url));
-    serde_json::from_str(&body).map(|answer| told(&answer)).map_err(no_array)
-}
-
-/// The cause of the cause, to the last.
-fn innermost(error: &dyn Error) -> String {
-    error.source().map_or_else(|| error.to_string(), innermost)
+    serde_json::from_str(&answer.body).map(|answer| told(&answer)).map_err(no_array)
 }
 
 /// What was done, one line for every operation and every object.
@@ -151,7 +146,7 @@ mod tests {
     use crate::site::Site;
 
     fn apply_to(url: String) -> Apply {
-        Apply { url, file: "-".into(), timeout: 60 }
+        Apply { url, file: "-".into(), timeout: 60, connection: Connection::plain() }
     }
 
     #[actix_web::test]
@@ -176,13 +171,14 @@ mod tests {
 
         running.stop().await.expect("a clean end");
         let gone = send(&lab, &layout).await.expect_err("nobody listens");
-        assert!(gone.message.starts_with(&format!("{} cannot be reached: ", lab.url)), "{}", gone.message);
+        assert!(gone.message.starts_with(&format!("{}/operations cannot be reached: ", lab.url)), "{}", gone.message);
     }
 
     #[test]
     fn the_url_is_that_of_an_array() {
         assert_eq!(array_url("http://127.0.0.1:8080/v1/arrays/lab/"), Ok("http://127.0.0.1:8080/v1/arrays/lab".to_owned()));
-        for other in ["lab", "http://127.0.0.1:8080", "https://127.0.0.1:8080/v1/arrays/lab"] {
+        assert!(array_url("https://localhost:8443/v1/arrays/lab").is_ok());
+        for other in ["lab", "http://127.0.0.1:8080", "ftp://127.0.0.1:8080/v1/arrays/lab"] {
             assert!(array_url(other).is_err(), "{other}");
         }
     }

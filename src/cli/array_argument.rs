@@ -1,5 +1,7 @@
-//! Which array to play: `NAME=SCENARIO-or-MODEL`.
+//! Which array to play: `NAME=SCENARIO-or-MODEL`, or `NAME=file:PATH` for a scenario of one's own.
 
+use std::fs;
+use std::path::Path;
 use std::str::FromStr;
 
 use crate::catalogue::{self, BuildOptions, CatalogueError};
@@ -23,6 +25,8 @@ pub(super) enum MadeOf {
     Model(String),
     /// A scenario.
     Scenario(String),
+    /// A scenario in a file.
+    File(String),
 }
 
 impl FromStr for ArrayArgument {
@@ -49,15 +53,17 @@ impl FromStr for MadeOf {
             None => Ok(MadeOf::Either(name.to_owned())),
             Some("model") => Ok(MadeOf::Model(name.to_owned())),
             Some("scenario") => Ok(MadeOf::Scenario(name.to_owned())),
-            Some(other) => Err(format!("'{other}:' is neither 'model:' nor 'scenario:'")),
+            Some("file") => Ok(MadeOf::File(name.to_owned())),
+            Some(other) => Err(format!("'{other}:' is none of 'model:', 'scenario:' and 'file:'")),
         }
     }
 }
 
 impl MadeOf {
-    /// The name in the catalogue.
+    /// The name in the catalogue, or of the file without its ending.
     fn entry(&self) -> &str {
         match self {
+            MadeOf::File(path) => Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path),
             MadeOf::Either(name) | MadeOf::Model(name) | MadeOf::Scenario(name) => name,
         }
     }
@@ -69,6 +75,11 @@ impl MadeOf {
                 Ok(scenario) => scenario.play(Some(seed)).map_err(|refusal| format!("the scenario '{name}' cannot be played: {refusal}")),
                 Err(refusal) => Err(with_cure(&refusal)),
             },
+            MadeOf::File(path) => {
+                let text = fs::read_to_string(path).map_err(|cause| format!("{path}: {cause}"))?;
+                let scenario = catalogue::parse(&text).map_err(|refusal| format!("{path}: {refusal}"))?;
+                scenario.play(Some(seed)).map_err(|refusal| format!("{path}: {refusal}"))
+            }
             MadeOf::Either(name) => match (catalogue::scenario(name), catalogue::model(name)) {
                 (Err(CatalogueError::UnknownScenario { known: scenarios, .. }), Err(CatalogueError::UnknownModel { known: models, .. })) => {
                     Err(format!("no scenario and no model is called '{name}'; scenarios: {}; models: {}", scenarios.join(", "), models.join(", ")))
@@ -103,6 +114,8 @@ mod tests {
         assert_eq!(read("af250"), Ok(("af250".into(), MadeOf::Either("af250".into()))));
         assert_eq!(read("lab=model:eternus-af250"), Ok(("lab".into(), MadeOf::Model("eternus-af250".into()))));
         assert_eq!(read("scenario:af250-dr"), Ok(("af250-dr".into(), MadeOf::Scenario("af250-dr".into()))));
+        assert_eq!(read("lab=file:a/own.yaml"), Ok(("lab".into(), MadeOf::File("a/own.yaml".into()))));
+        assert_eq!(read("file:a/own.yaml"), Ok(("own".into(), MadeOf::File("a/own.yaml".into()))));
         assert!(read("lab=").is_err());
         assert!(read("lab=disk:af250").is_err());
     }

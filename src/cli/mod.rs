@@ -6,10 +6,13 @@
 
 mod apply;
 mod array_argument;
+mod connection;
 mod failure;
 mod log;
+mod password;
 mod serve;
 mod tables;
+mod wait;
 
 use std::process::ExitCode;
 
@@ -45,8 +48,14 @@ enum Command {
     Scenarios(tables::Listing),
     /// Print the OpenAPI document of the native API
     Openapi,
+    /// Print the JSON Schema of scenarios and lists of operations, by which editors complete them
+    Schema,
     /// Do a list of operations on an array of a running server, all or nothing
     Apply(apply::Apply),
+    /// Wait until a server is ready
+    Wait(wait::Wait),
+    /// Ask a server once whether it is ready: for containers
+    Healthcheck(wait::Healthcheck),
 }
 
 /// Does what the command line says. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.
@@ -56,7 +65,10 @@ pub fn run() -> ExitCode {
         Command::Models(listing) => tables::models(listing),
         Command::Scenarios(listing) => tables::scenarios(listing),
         Command::Openapi => tables::print(&crate::front::api::text()),
+        Command::Schema => tables::print(&crate::front::api::scenario_schema()),
         Command::Apply(arguments) => apply::run(&arguments),
+        Command::Wait(arguments) => wait::wait(&arguments),
+        Command::Healthcheck(arguments) => wait::healthcheck(&arguments),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use clap::builder::FalseyValueParser;
 
 use super::array_argument::ArrayArgument;
 use super::failure::Failure;
-use super::log;
+use super::log::{self, LogFormat};
 use crate::front::{api, http};
 use crate::site::{Journal, Options, Site};
 use crate::units::Bytes;
@@ -47,6 +47,9 @@ pub(super) struct Serve {
     /// What to log, on standard error: error, warn, info, debug or trace, or directives such as info,arrayplane::access=off
     #[arg(long, value_name = "LEVEL", env = "ARRAYPLANE_LOG", default_value = "info")]
     log: String,
+    /// How a line of the log is written
+    #[arg(long, value_name = "FORMAT", env = "ARRAYPLANE_LOG_FORMAT", value_enum, default_value = "text")]
+    log_format: LogFormat,
     /// How much one array's journal may take in memory before it begins anew with the array as it is
     #[arg(long, value_name = "SIZE", env = "ARRAYPLANE_JOURNAL_BUDGET", default_value_t = Journal::BUDGET)]
     journal_budget: Bytes,
@@ -55,7 +58,7 @@ pub(super) struct Serve {
 /// Serves until the process is told to end.
 pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     arguments.listens_where_it_may()?;
-    log::start(&arguments.log)?;
+    log::start(&arguments.log, arguments.log_format)?;
     let site = Site::with(Options { journal_budget: arguments.journal_budget });
     arguments.fill(&site)?;
     let config = http::Config { listen: arguments.listen.clone(), workers: arguments.workers.map(usize::from) };

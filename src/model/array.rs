@@ -134,9 +134,11 @@ impl Array {
     }
     /// The snapshots of a container, oldest first.
     pub fn snapshots_of(&self, container: super::Key<Container>) -> impl Iterator<Item = &Snapshot> {
-        let mut found: Vec<&Snapshot> = self.snapshots.iter().filter(|snapshot| snapshot.container == container).collect();
-        found.sort_by_key(|snapshot| super::Object::key(*snapshot));
-        found.into_iter()
+        self.snapshots.owned_by(container.raw())
+    }
+    /// The mappings of a volume, oldest first.
+    pub fn mappings_of(&self, volume: super::Key<Volume>) -> impl Iterator<Item = &Mapping> {
+        self.mappings.owned_by(volume.raw())
     }
     /// The volumes that live in a container, in order of number.
     pub fn volumes_in(&self, container: super::Key<Container>) -> impl Iterator<Item = &Volume> {

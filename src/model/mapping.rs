@@ -37,4 +37,7 @@ impl Object for Mapping {
     fn head_mut(&mut self) -> &mut Head {
         &mut self.head
     }
+    fn owner(&self) -> Option<u32> {
+        Some(self.volume.raw())
+    }
 }

@@ -83,7 +83,7 @@ pub fn mapping_link<'a>(array: &'a Array, mapping: &'a Mapping) -> Link<'a> {
 /// What refers to a volume so that hosts see it, or would see it: the first LUN group or mapping by number.
 pub fn volume_users(array: &Array, volume: Key<Volume>) -> Option<(Noun, &str)> {
     let group = array.lun_groups.iter().find(|group| group.luns.values().any(|held| *held == volume));
-    let mapping = || array.mappings.iter().find(|mapping| mapping.volume == volume);
+    let mapping = || array.mappings_of(volume).next();
     group.map(|group| (Noun::LunGroup, group.name())).or_else(|| mapping().map(|mapping| (Noun::Mapping, mapping.name())))
 }
 
@@ -152,7 +152,7 @@ pub fn initiator_luns(array: &Array, host: Key<Host>) -> BTreeMap<u32, BTreeSet<
 pub fn volume_paths(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
     let shows = |affinity: &&Affinity| array.lun_groups[affinity.lun_group].luns.values().any(|held| *held == volume);
     let affinities = array.affinities.iter().filter(shows).map(|affinity| affinity_link(array, affinity));
-    let mappings = array.mappings.iter().filter(|mapping| mapping.volume == volume).map(|mapping| mapping_link(array, mapping));
+    let mappings = array.mappings_of(volume).map(|mapping| mapping_link(array, mapping));
     let mut ports: BTreeSet<Key<HostPort>> = BTreeSet::new();
     for link in affinities.chain(mappings).filter(|link| !link.hosts.is_empty()) {
         ports.extend(link.ports.iter());

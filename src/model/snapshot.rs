@@ -31,4 +31,7 @@ impl Object for Snapshot {
     fn scope(&self) -> Option<u32> {
         Some(self.container.raw())
     }
+    fn owner(&self) -> Option<u32> {
+        Some(self.container.raw())
+    }
 }

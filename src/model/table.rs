@@ -40,6 +40,10 @@ pub trait Object: Sized {
     fn scope(&self) -> Option<u32> {
         None
     }
+    /// The raw key of what it belongs to, by which [`Table::owned_by`] finds it without a search. It must stay as it is.
+    fn owner(&self) -> Option<u32> {
+        None
+    }
     /// How it is referred to from elsewhere.
     fn key(&self) -> Key<Self> {
         Key::from_raw(self.head().key)
@@ -66,6 +70,7 @@ pub struct Table<T> {
     by_number: BTreeMap<u32, u32>,
     by_id: BTreeMap<Uuid, u32>,
     by_name: BTreeMap<(String, u32), u32>,
+    by_owner: BTreeSet<(u32, u32)>,
     fresh: u32,
     free: BTreeSet<u32>,
 }
@@ -98,6 +103,7 @@ impl<T: Object> Table<T> {
             by_number: BTreeMap::new(),
             by_id: BTreeMap::new(),
             by_name: BTreeMap::new(),
+            by_owner: BTreeSet::new(),
             fresh: u32::from(!T::REUSES_NUMBERS),
             free: BTreeSet::new(),
         }
@@ -136,6 +142,7 @@ impl<T: Object> Table<T> {
         self.by_id.insert(head.id, key);
         self.by_name.insert((head.name.clone(), scope_index(&item)), key);
         self.by_number.insert(number, key);
+        self.by_owner.extend(item.owner().map(|owner| (owner, key)));
         self.free.remove(&number);
         if number >= self.fresh {
             self.free.extend(self.fresh..number);
@@ -148,6 +155,9 @@ impl<T: Object> Table<T> {
         let item = self.items.remove(&key.raw)?;
         self.by_id.remove(&item.id());
         self.by_number.remove(&item.number());
+        if let Some(owner) = item.owner() {
+            self.by_owner.remove(&(owner, key.raw));
+        }
         self.by_name.remove(&(item.name().to_owned(), scope_index(&item)));
         if T::REUSES_NUMBERS {
             self.free.insert(item.number());
@@ -183,6 +193,10 @@ impl<T: Object> Table<T> {
     pub fn after(&self, number: Option<u32>) -> impl Iterator<Item = &T> {
         let from = number.map_or(std::ops::Bound::Unbounded, std::ops::Bound::Excluded);
         self.by_number.range((from, std::ops::Bound::Unbounded)).filter_map(|(_, key)| self.items.get(key))
+    }
+    /// All objects that belong to `owner` (see [`Object::owner`]), oldest first.
+    pub fn owned_by(&self, owner: u32) -> impl DoubleEndedIterator<Item = &T> {
+        self.by_owner.range((owner, 0)..=(owner, u32::MAX)).filter_map(|(_, key)| self.items.get(key))
     }
     /// The object of that name in that scope.
     pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {

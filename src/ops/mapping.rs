@@ -207,7 +207,7 @@ impl Operation for Delete {
 
 /// A volume is mapped to a party once.
 fn is_not_mapped(array: &Array, volume: &Volume, party: Party) -> Result<(), OpError> {
-    if array.mappings.iter().any(|mapping| mapping.volume == volume.key() && mapping.party == party) {
+    if array.mappings_of(volume.key()).any(|mapping| mapping.party == party) {
         let within = format!("the {}s of {}", Noun::Mapping, paths::party_text(array, party));
         return Err(OpError::AlreadyMapped { volume: volume.name().to_owned(), within });
     }

@@ -38,6 +38,10 @@ impl Document {
         let kind = if status < 400 { "application/json" } else { "application/problem+json" };
         answer.get("content").map(|content| content.get(kind).and_then(|media| media.get("schema")).unwrap_or_else(|| panic!("no {kind}")))
     }
+    /// What a schema of its own says of the whole: one of several forms.
+    pub(crate) fn either(&self) -> Value {
+        serde_json::json!({"anyOf": self.json["anyOf"]})
+    }
     /// A schema by its name.
     pub(crate) fn named(&self, name: &str) -> &Value {
         let schema = &self.json["components"]["schemas"][name];

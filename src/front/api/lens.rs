@@ -64,12 +64,13 @@ impl<'a> Lens<'a> {
     }
     /// Whether an affinity or a mapping shows a volume to hosts.
     pub(super) fn is_shown(&self, volume: Key<Volume>) -> bool {
-        if self.many { self.shown.get_or_init(|| self.all_shown().collect()).contains(&volume) } else { self.all_shown().any(|shown| shown == volume) }
+        let mut by_affinity = self.shown_by_affinity();
+        self.world.array.mappings_of(volume).next().is_some()
+            || if self.many { self.shown.get_or_init(|| by_affinity.collect()).contains(&volume) } else { by_affinity.any(|shown| shown == volume) }
     }
-    fn all_shown(&self) -> impl Iterator<Item = Key<Volume>> {
+    fn shown_by_affinity(&self) -> impl Iterator<Item = Key<Volume>> {
         let array = &self.world.array;
-        let by_affinity = array.affinities.iter().flat_map(|affinity| array.lun_groups[affinity.lun_group].luns.values().copied());
-        by_affinity.chain(array.mappings.iter().map(|mapping| mapping.volume))
+        array.affinities.iter().flat_map(|affinity| array.lun_groups[affinity.lun_group].luns.values().copied())
     }
     /// The job that works on a volume.
     pub(super) fn job_on_volume(&self, volume: Key<Volume>) -> Option<&'a Job<AnyOperation>> {

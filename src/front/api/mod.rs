@@ -41,6 +41,7 @@ mod problem;
 mod raid_group;
 mod resource;
 mod route;
+mod scenario_schema;
 mod schemas;
 mod server;
 mod settings;
@@ -51,6 +52,7 @@ mod workload;
 
 pub use document::{document, text};
 pub use problem::{KINDS, Kind, kind};
+pub use scenario_schema::scenario_schema;
 pub use server::configure;
 
 use actix_web::http::Method;

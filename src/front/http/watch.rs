@@ -51,8 +51,8 @@ pub(super) async fn watch<B: MessageBody + 'static>(
 fn log(said: &str, id: &RequestId, response: &ServiceResponse, began: Instant, quiet: bool) {
     let (status, micros) = (response.status().as_u16(), began.elapsed().as_micros());
     if quiet {
-        tracing::debug!(target: "arrayplane::access", %id, micros, "{said} -> {status}");
+        tracing::debug!(target: "arrayplane::access", %id, status, micros, "{said} -> {status}");
     } else {
-        tracing::info!(target: "arrayplane::access", %id, micros, "{said} -> {status}");
+        tracing::info!(target: "arrayplane::access", %id, status, micros, "{said} -> {status}");
     }
 }
