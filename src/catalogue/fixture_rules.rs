@@ -108,6 +108,15 @@ fn a_models_rules_override_only_what_the_personality_says() {
     }
 }
 
+#[test]
+fn every_personality_says_all_that_parts_do() {
+    let known = serde_json::to_value(crate::model::PartRules::default()).expect("rules are data");
+    let sorted = |part: &Value| keys(part).into_iter().cloned().collect::<BTreeSet<String>>();
+    for fixture in &PERSONALITIES {
+        assert_eq!(sorted(&document(fixture)["rules"]["parts"]), sorted(&known), "{}", fixture.name);
+    }
+}
+
 fn keys(part: &Value) -> Vec<&String> {
     part.as_object().map(|entries| entries.keys().collect()).unwrap_or_default()
 }

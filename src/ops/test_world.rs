@@ -46,8 +46,8 @@ pub(crate) fn run<'a>(world: &mut World, operations: impl IntoIterator<Item = &'
     }
 }
 
-fn array() -> Array {
-    let mut array = Array {
+fn bare() -> Array {
+    Array {
         facts: ArrayFacts {
             model: "test-array".into(),
             vendor: "FUJITSU".into(),
@@ -91,7 +91,11 @@ fn array() -> Array {
         password_policy: crate::model::PasswordPolicy::default(),
         events: Events::default(),
         generation: 0,
-    };
+    }
+}
+
+fn array() -> Array {
+    let mut array = bare();
     let enclosure = array.enclosures.insert(array.identity, "CE".into(), |head| Enclosure {
         head,
         kind: EnclosureKind::Controller,

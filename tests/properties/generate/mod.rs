@@ -158,6 +158,9 @@ pub(crate) fn failure(world: &World, dice: &Dice) -> AnyOperation {
 /// Whether this array can do such things at all.
 fn makes_sense(world: &World, name: &str) -> bool {
     let contained = world.array.personality.container_size_min.is_some();
+    if !parts::makes_sense(world, name) {
+        return false;
+    }
     match name.split('.').next() {
         Some("container" | "snapshot") => contained,
         Some("copy-session") => !contained && copies::makes_sense(world, name),

@@ -6,6 +6,19 @@ use serde_json::{Value, json};
 
 use super::super::dice::Dice;
 
+/// While no controller runs, hardly anything but mending makes sense; and mending only where something is broken.
+pub(super) fn makes_sense(world: &World, name: &str) -> bool {
+    let array = &world.array;
+    match name {
+        "controller.restore" => array.controllers.iter().any(|controller| controller.state == ControllerState::Failed),
+        "controller.giveback" => array.controllers.iter().any(|controller| controller.is_online() && controller.possession == Possession::Away),
+        "part.restore" => array.parts.iter().any(|part| part.fault.is_some()),
+        "host-port.restore" => array.host_ports.iter().any(|port| port.fault.is_some()),
+        "clock.advance" | "job.submit" | "job.cancel" | "part.fail" => true,
+        _ => array.is_ready(),
+    }
+}
+
 pub(super) fn settings(_: &World, dice: &mut Dice) -> Value {
     let text = |dice: &mut Dice| json!("t".repeat(dice.one(&[3, 64, 257])));
     json!({"system_name": dice.maybe(4, text), "contact": dice.maybe(4, text), "data_reduction": dice.maybe(2, |dice| json!(!dice.once_in(3)))})
@@ -20,8 +33,8 @@ pub(super) fn enclosure_add(_: &World, _: &mut Dice) -> Value {
 }
 
 pub(super) fn enclosure_remove(world: &World, dice: &mut Dice) -> Value {
-    let empty = world.array.enclosures.iter().filter(|enclosure| world.array.drives.iter().all(|drive| drive.enclosure != enclosure.key()));
-    let last: Option<String> = empty.last().map(|enclosure| enclosure.number().to_string());
+    let mut empty = world.array.enclosures.iter().filter(|enclosure| world.array.drives.iter().all(|drive| drive.enclosure != enclosure.key()));
+    let last: Option<String> = empty.next_back().map(|enclosure| enclosure.number().to_string());
     json!({"enclosure": last.unwrap_or_else(|| dice.of(&world.array.enclosures))})
 }
 
