@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Array, Condition, ControllerState, Noun, Object, OperationMode, PartStatus, PortState, Possession, Standing, health};
+use super::{Array, Condition, ControllerState, Drive, Noun, Object, OperationMode, PartStatus, PortState, Possession, RaidGroup, Standing, health};
 
 /// What the status of the array comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -73,7 +73,7 @@ fn whole(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
 }
 
 fn drives(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    array.drives.iter().filter_map(|drive| {
+    array.drives.iter().filter(|drive| !is_plain(array, drive)).filter_map(|drive| {
         let status = health::drive_status(array, drive).condition();
         let detail = match status {
             Condition::Normal => return None,
@@ -85,8 +85,14 @@ fn drives(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
     })
 }
 
+/// Whether a drive is in order at first sight. This is asked after every change, of every drive.
+fn is_plain(array: &Array, drive: &Drive) -> bool {
+    let held_by = drive.raid_group.or(drive.stands_in).and_then(|group| array.raid_groups.get(group));
+    drive.is_sound() && held_by.is_none_or(RaidGroup::is_ordinary)
+}
+
 fn raid_groups(array: &Array) -> impl Iterator<Item = Contribution<'_>> {
-    array.raid_groups.iter().filter_map(|group| {
+    array.raid_groups.iter().filter(|group| !group.is_ordinary()).filter_map(|group| {
         let status = Standing::of(array, group).status().condition();
         let detail = match status {
             Condition::Normal => return None,
