@@ -87,6 +87,7 @@ impl Noun {
             Noun::LunGroup => "LUN group",
             Noun::Affinity => "host affinity",
             Noun::CopySession => "copy session",
+            Noun::Settings => "setting",
             Noun::QosPolicy => "QoS policy",
             Noun::HostResponse => "host response",
             other => other.name(),
