@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{BuildOptions, CatalogueError, DriveRequest, Model, model, models};
-use crate::model::{Array, Dialect, Object, PortProtocol, RaidLevel, consistency};
-use crate::units::Bytes;
+use crate::model::{Array, Dialect, Feature, Object, Personality, PoolCapacityOffer, PortProtocol, Protocol, RaidLevel, consistency};
+use crate::units::{Bytes, SimSpan};
 
 fn built(model: &Model, seed: u64) -> Array {
     model.build(&BuildOptions { seed, ..BuildOptions::default() }).unwrap_or_else(|error| panic!("{}: {error}", model.name))
@@ -64,8 +64,36 @@ fn personalities_are_sensible() {
         assert_eq!(rules.reduction_domain.is_some(), rules.limits.reduction_pools > 0, "{name}");
         assert!(rules.volume_name.max > 0 && rules.short_name.max > 0 && rules.bulk_max > 0, "{name}");
         assert!(rules.limits.luns_per_group <= u64::from(rules.lun_max) + 1, "{name}");
+        offers_are_sensible(rules, name);
         assert!(rules.limits.workloads > 0 && rules.limits.volumes > 0 && rules.limits.hosts_per_group > 0, "{name}");
     }
+}
+
+fn offers_are_sensible(rules: &Personality, name: &str) {
+    let offer = &rules.offer;
+    assert!(!offer.host_protocols.is_empty() && offer.host_protocols.is_sorted(), "{name}");
+    let numbers: Vec<u32> = offer.host_responses.iter().map(|response| response.number).collect();
+    assert!(!numbers.is_empty() && numbers.windows(2).all(|pair| pair[0] < pair[1]), "{name}: {numbers:?}");
+    assert!(offer.lun_max_flat.is_none_or(|most| most > rules.lun_max), "{name}");
+    assert!(offer.qos.levels.windows(2).all(|pair| pair[0].number + 1 == pair[1].number && pair[0].iops > pair[1].iops), "{name}");
+    assert!(offer.qos.fixed || !offer.qos.levels.is_empty(), "{name}");
+    assert!(offer.qos.iops_max > 0 && !offer.qos.bytes_unit.is_zero() && offer.qos.bytes_max >= offer.qos.bytes_unit, "{name}");
+    assert!(offer.pool_capacities.windows(2).all(|pair| pair[0].capacity < pair[1].capacity), "{name}");
+    let fits = |choice: &PoolCapacityOffer| choice.capacity <= rules.limits.pool_capacity && rules.chunk_sizes.contains(&choice.chunk_size);
+    assert!(offer.pool_capacities.iter().all(fits), "{name}");
+    assert!(offer.firmware_span > SimSpan::ZERO, "{name}");
+}
+
+#[test]
+fn a_new_array_has_the_settings_and_host_responses_of_its_model() {
+    let array = built(model("eternus-af250").expect("model"), 7);
+    let numbered: Vec<(u32, &str)> = array.host_responses.iter().map(|response| (response.number(), response.name())).collect();
+    assert_eq!((numbered[0], numbered.last()), ((0, "Default"), Some(&(253, "AIX VxVM"))));
+    assert!(array.settings.thin_provisioning.enabled && array.chunk_size() == Bytes::mib(21) && array.pool_capacity_most() == Bytes::tib(768));
+    assert_eq!((array.missing_licence(Feature::DataReduction), array.missing_licence(Feature::Cluster)), (None, Some("storage_cluster")));
+    assert!(!array.personality.offer.host_protocols.contains(&Protocol::Nvme));
+    assert!(built(model("aff-a250").expect("model"), 7).personality.offer.host_protocols.contains(&Protocol::Nvme));
+    assert!(model("eternus-af250-s2").expect("model").personality.offer.qos.automatic, "a model overrides single offers");
 }
 
 #[test]

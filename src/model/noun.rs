@@ -91,6 +91,7 @@ impl Noun {
             Noun::LunGroup => "LUN group",
             Noun::Affinity => "host affinity",
             Noun::CopySession => "copy session",
+            Noun::Settings => "setting",
             Noun::QosPolicy => "QoS policy",
             Noun::PasswordPolicy => "password policy",
             Noun::HostResponse => "host response",

@@ -18,9 +18,9 @@ pub(super) fn of_new(array: &Array, noun: Noun, asked: Option<&str>) -> Result<O
     }
 }
 
-/// A tenant, or none, in running text.
+/// A tenant, or the array itself, in running text.
 pub(super) fn words(array: &Array, tenant: Option<Key<Tenant>>) -> String {
-    tenant.map_or_else(|| "no tenant".to_owned(), |key| format!("the tenant '{}'", array.tenants[key].name()))
+    tenant.map_or_else(|| "the array itself".to_owned(), |key| format!("the tenant '{}'", array.tenants[key].name()))
 }
 
 /// A thing must belong to the same tenant as what it goes together with.
@@ -43,7 +43,11 @@ pub(super) fn pool_is_open(array: &Array, pool: &Pool, tenant: Option<Key<Tenant
         return Ok(());
     }
     let others: Vec<String> = array.tenants.iter().filter(|other| other.pools.contains(&pool.key())).map(|other| format!("'{}'", other.name())).collect();
-    let owner = if others.is_empty() { "no tenant".to_owned() } else { format!("the tenants {}", others.join(", ")) };
+    let owner = match others.as_slice() {
+        [] => "no tenant".to_owned(),
+        [one] => format!("the tenant {one}"),
+        several => format!("the tenants {}", several.join(", ")),
+    };
     Err(OpError::TenantMismatch { noun: Noun::Pool, name: pool.name().to_owned(), owner, expected: words(array, tenant) })
 }
 

@@ -32,7 +32,7 @@ fn what_belongs_to_several_tenants_is_not_joined() {
     server.post("volumes", json!({"name": "V", "pool": "P0", "size": "1GiB", "tenant": "T0"})).json(201);
     server.post("hosts", json!({"name": "H", "protocol": "fc", "wwn": "10000090fa000001"})).json(201);
     let refused = server.post("mappings", json!({"volume": "V", "host": "H"})).refused("tenant_mismatch");
-    assert_eq!(refused["detail"], "the volume 'V' belongs to the tenant 'T0', not to no tenant");
+    assert_eq!(refused["detail"], "the volume 'V' belongs to the tenant 'T0', not to the array itself");
     assert_eq!([&refused["status"], &refused["field"], &refused["value"]], [&json!(409), &json!("tenant"), &json!("V")]);
 }
 

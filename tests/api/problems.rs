@@ -64,6 +64,9 @@ fn layout() -> Value {
         json!({"port-group.create": {"name": "PG0", "ports": ["CM0-CA0-P0"]}}),
         json!({"lun-group.create": {"name": "LG0", "luns": [{"lun": 0, "volume": "V0"}]}}),
         json!({"lun-group.create": {"name": "LG1"}}),
+        json!({"host-response.create": {"name": "flat", "manners": {"flat_space_addressing": true}}}),
+        json!({"lun-group.create": {"name": "LG9", "luns": [{"lun": 300, "volume": "V0"}]}}),
+        json!({"tenant.create": {"name": "T0"}}),
     ];
     operations.extend((0..9).map(|host| json!({"host.create": {"name": format!("H{host}"), "protocol": "fc", "wwn": format!("10000090fa00000{host}")}})));
     operations.push(json!({"host-group.create": {"name": "HG0", "hosts": ["H0"]}}));
@@ -77,7 +80,11 @@ fn containers() -> Value {
         {"container.create": {"name": "C0", "pool": "P0", "size": "1TB"}},
         {"container.create": {"name": "C1", "pool": "P0", "size": "1TB"}},
         {"volume.create": {"name": "L0", "container": "C0", "size": "1GB"}},
-        {"volume.create": {"name": "L0", "container": "C1", "size": "1GB"}}
+        {"volume.create": {"name": "L0", "container": "C1", "size": "1GB"}},
+        {"tenant.create": {"name": "T0", "capacity_limit": "1GB"}},
+        {"licence.remove": {"licence": "nvme_of"}},
+        {"interface.create": {"name": "I0", "services": ["iscsi"], "home_port": "node-01:e0c", "address": "10.0.0.1", "prefix_length": 24}},
+        {"encryption.update": {"mode": "off"}}
     ])
 }
 
@@ -133,12 +140,16 @@ fn of_space() -> Vec<Row> {
         ("reduction_in_use", "PATCH", "pools/P0", json!({"compression": false})),
         ("reduction_promise", "POST", "volumes", json!({"name": "V", "pool": "P2", "size": "100TB", "deduplication": true})),
         ("shrinking", "POST", "volumes/V0/expand", json!({"size": "1GB"})),
+        ("tenant_full", "POST", "/v1/arrays/o/containers", json!({"name": "C9", "pool": "P0", "size": "2GB", "tenant": "T0"})),
+        ("tenant_mismatch", "POST", "volumes", json!({"name": "V", "pool": "P1", "size": "1GB", "tenant": "T0"})),
+        ("switched_off", "POST", "/v1/arrays/o/volumes", json!({"name": "L", "container": "C1", "size": "1GB", "encryption": true})),
         ("busy", "POST", "volumes/V1/write", json!({"bytes": "1GB"})),
         ("not_running", "POST", "volumes/V0/migrate/stop", json!({})),
         ("wrong_state", "POST", "copy-sessions/E/suspend", json!({})),
         ("copy_capacity", "POST", "/v1/arrays/s/copy-sessions", json!({"kind": "opc", "source": "A", "destination": "B"})),
         ("wrong_state", "POST", "drives/47/insert", json!({})),
         ("wrong_state", "POST", "controllers/CM0/giveback", json!({})),
+        ("wrong_state", "POST", "/v1/arrays/o/interfaces/I0/migrate", json!({"port": "node-02:e0c"})),
     ]
 }
 
@@ -153,6 +164,9 @@ fn of_access() -> Vec<Row> {
         ("protocol_mismatch", "POST", "host-groups", json!({"name": "HG", "hosts": ["H0", "I0"]})),
         ("initiator_taken", "POST", "hosts", json!({"name": "H", "protocol": "fc", "wwn": "10000090fa000000"})),
         ("path_taken", "POST", "affinities", json!({"host_group": "HG0", "port_group": "PG0", "lun_group": "LG1"})),
+        ("lun_too_high", "PATCH", "affinities/0", json!({"lun_group": "LG9"})),
+        ("licence_missing", "POST", "/v1/arrays/o/hosts", json!({"name": "N", "protocol": "nvme", "nqn": "nqn.2014-08.org.example:1"})),
+        ("address_taken", "PATCH", "settings/network", json!({"ports": [{"port": "RMT", "address": "192.168.1.1", "prefix_length": 24}]})),
         ("not_calibrated", "POST", "/v1/arrays/o/workloads", json!({"name": "W", "profile": "sqlserver-tpcc", "volumes": ["C0/L0"]})),
     ]
 }

@@ -64,7 +64,7 @@ fn create() -> Vec<Refusal> {
 
 fn update() -> Vec<Refusal> {
     let request = json!({
-        "interface": "X", "name": "a,b", "home_port": "X", "home_controller": "X", "address": "x", "prefix_length": 0, "gateway": "x",
+        "interface": "X", "name": "a/b", "home_port": "X", "home_controller": "X", "address": "x", "prefix_length": 0, "gateway": "x",
     });
     Ladder::new(world(), "interface.update", request)
         .refused(("conflicting", "interface", "home_port"), json!({"home_controller": null}))

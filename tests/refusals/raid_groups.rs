@@ -1,6 +1,5 @@
 //! RAID groups.
 
-use arrayplane::model::{ControllerState, Object, Place};
 use arrayplane::ops::World;
 use serde_json::json;
 
@@ -65,19 +64,18 @@ fn create_by_count() -> Vec<Refusal> {
 fn update() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"drive.update": {"drive": "4", "spare": true}}));
-    given::done(&mut world, &json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1GiB"}}));
+    given::done(&mut world, &json!({"volume.create": {"name": "V", "raid_group": "RG0", "size": "1TiB"}}));
     given::done(&mut world, &json!({"volume.format": {"volume": "V"}}));
     given::done(&mut world, &json!({"drive.fail": {"drive": "0"}}));
-    let cm1 = world.array.controllers.find("CM1", Place::Target).expect("a controller").key();
-    world.array.controllers.get_mut(cm1).expect("a controller").state = ControllerState::Failed;
+    given::done(&mut world, &json!({"controller.fail": {"controller": "CM1"}}));
     Ladder::new(world, "raid-group.update", json!({"raid_group": "X", "name": "a,b", "controller": "X", "rebuild_priority": "high"}))
         .refused(("not_found", "raid-group", ""), json!({"raid_group": "RG0"}))
         .refused(("not_found", "controller", "controller"), json!({"controller": "CM1"}))
         .refused(("name_invalid", "raid-group", "name"), json!({"name": "P0_0"}))
         .refused(("name_taken", "raid-group", "name"), json!({"name": "RG0"}))
         .refused(("busy", "raid-group", ""), json!({"rebuild_priority": "low"}))
-        .refused_until(("wrong_state", "controller", ""), |world| world.array.controllers.get_mut(cm1).expect("a controller").state = ControllerState::Online)
-        .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"by": "3m"}})])
+        .refused_before(("wrong_state", "controller", ""), [json!({"controller.restore": {"controller": "CM1"}}), json!({"clock.advance": {"by": "7m"}})])
+        .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"by": "30m"}})])
         .refused_before(("busy", "raid-group", ""), [json!({"drive.fail": {"drive": "4"}})])
         .refused_before(("wrong_state", "raid-group", ""), [json!({"drive.replace": {"drive": "0"}}), json!({"clock.advance": {"until": "idle"}})])
         .done()
@@ -105,13 +103,14 @@ fn expand() -> Vec<Refusal> {
         json!({"volume.create": {"name": "W", "raid_groups": ["RG0", "RG5"], "size": "1GiB"}}),
         json!({"volume.format": {"volume": "V"}}),
         json!({"drive.fail": {"drive": "3"}}),
+        json!({"controller.fail": {"controller": "CM1"}}),
     ] {
         given::done(&mut world, &operation);
     }
-    let cm1 = world.array.controllers.find("CM1", Place::Target).expect("a controller").key();
-    world.array.controllers.get_mut(cm1).expect("a controller").state = ControllerState::Failed;
     let grown = [json!({"clock.advance": {"by": "80m"}})];
-    let whole = [json!({"drive.replace": {"drive": "3"}}), json!({"clock.advance": {"until": "idle"}}), json!({"volume.format": {"volume": "V"}})];
+    let whole = [json!({"drive.replace": {"drive": "3"}}), json!({"clock.advance": {"until": "idle"}})];
+    let restored =
+        [json!({"controller.restore": {"controller": "CM1"}}), json!({"clock.advance": {"until": "idle"}}), json!({"volume.format": {"volume": "V"}})];
     Ladder::new(world, "raid-group.expand", json!({"raid_group": "X", "drives": ["X"], "drive_count": 3, "level": "raid5+0"}))
         .refused(("not_found", "raid-group", ""), json!({"raid_group": "P0_0"}))
         .also(("missing", "raid-group", "drive_count"), json!({"drives": null, "drive_count": null, "level": null}))
@@ -124,7 +123,7 @@ fn expand() -> Vec<Refusal> {
         .refused_before(("busy", "raid-group", ""), grown)
         .refused_before(("busy", "raid-group", ""), [json!({"clock.advance": {"until": "idle"}})])
         .refused_before(("wrong_state", "raid-group", ""), whole)
-        .refused_until(("wrong_state", "controller", ""), |world| world.array.controllers.get_mut(cm1).expect("a controller").state = ControllerState::Online)
+        .refused_before(("wrong_state", "controller", ""), restored)
         .refused_before(("in_use", "raid-group", ""), [json!({"volume.delete": {"volume": "W"}})])
         .refused_before(("busy", "volume", ""), [json!({"clock.advance": {"until": "idle"}})])
         .refused(("drive_count", "raid-group", "drive_count"), json!({"drives": null, "level": "raid1+0"}))

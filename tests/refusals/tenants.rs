@@ -196,7 +196,7 @@ fn container_update() -> Vec<Refusal> {
     Ladder::new(world, "container.update", json!({"container": "C0", "size": "2TB", "qos_policy": "X"}))
         .refused(("not_found", "qos-policy", "qos_policy"), json!({"qos_policy": "Q1"}))
         .refused(("tenant_mismatch", "qos-policy", "tenant"), json!({"qos_policy": ""}))
-        .refused(("tenant_full", "tenant", ""), json!({"size": "1.5TB"}))
+        .refused(("tenant_full", "tenant", ""), json!({"size": "1.4TB"}))
         .done()
 }
 
@@ -237,6 +237,7 @@ fn host_create() -> Vec<Refusal> {
         .refused(("not_found", "host-response", "host_response"), json!({"host_response": "vmware"}))
         .refused(("protocol_mismatch", "host", "protocol"), json!({"tenant": null}))
         .refused_before(("licence_missing", "licence", ""), [register("fcp")])
+        .also(("value_invalid", "host", "nqn"), json!({"protocol": "nvme", "wwn": null, "nqn": "x"}))
         .refused(("conflicting", "host", "chap_user"), json!({"protocol": "iscsi", "wwn": null, "iscsi_name": "iqn.1991-05.com.example:9"}))
         .also(("missing", "host", "chap_secret"), json!({"chap_secret": null}))
         .also(("missing", "host", "chap_user"), json!({"chap_user": null}))

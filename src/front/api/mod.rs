@@ -352,10 +352,10 @@ fn of_checkpoints(map: &mut Vec<Route>) {
     let text = "Reads a checkpoint\n\nIt is named by id, number or name, tried in that order.";
     let get = Route::new(Method::GET, one, || route().to(checkpoint::get), ("checkpoint_get", "checkpoints", text));
     map.push(get.shows::<checkpoint::View<'static>>());
-    let text = "Reads the whole state that a checkpoint holds\n\nIts format is named in it; it is not part of this API's promise.";
+    let text = "Reads the whole state that a checkpoint holds\n\nIts format is named in it; it is not part of this API's promise. Secrets are in it: it is for the server's user.";
     let content = format!("{one}/content");
     let get = Route::new(Method::GET, content, || route().to(checkpoint::content), ("checkpoint_content", "checkpoints", text));
-    map.push(get.gives(200, |_| Some(ObjectBuilder::new().schema_type(SchemaType::new(Type::Object)).into())));
+    map.push(get.gives(200, |_| Some(ObjectBuilder::new().schema_type(SchemaType::new(Type::Object)).into())).open_to(Access::Server));
     let text = "Deletes a checkpoint\n\nThe array stays as it is.";
     map.push(Route::new(Method::DELETE, one, || route().to(checkpoint::delete), ("checkpoint_delete", "checkpoints", text)));
     let text = "Goes back to a checkpoint\n\nThe array is what it was then, its clock included. A new epoch begins: the journal begins with that state, tags and \

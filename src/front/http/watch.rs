@@ -51,7 +51,7 @@ pub(super) async fn watch<B: MessageBody + 'static>(
 }
 
 fn log(said: &str, id: &RequestId, response: &ServiceResponse, began: Instant, quiet: bool) {
-    let (status, micros) = (response.status().as_u16(), began.elapsed().as_micros());
+    let (status, micros) = (response.status().as_u16(), u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX));
     let identity = identity(response.request());
     let user = identity.as_ref().map_or("-", Identity::user);
     if quiet {

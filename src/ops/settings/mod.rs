@@ -109,7 +109,7 @@ impl Operation for Update {
 /// Tells an event about the whole array.
 fn tell(world: &mut World, code: &str, message: String) {
     let (now, product) = (world.now(), world.array.facts.product.clone());
-    world.array.events.tell(now, Severity::Information, code, (Noun::Settings, &product), message);
+    world.array.events.tell(now, Severity::Information, code, (Noun::Array, &product), message);
 }
 
 fn tell_mode(world: &mut World, mode: Option<OperationMode>) {

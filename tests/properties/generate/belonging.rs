@@ -102,7 +102,8 @@ pub(super) fn interface_migrate(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn interface_revert(world: &World, dice: &mut Dice) -> Value {
-    json!({"interface": dice.of(&world.array.interfaces)})
+    let away = world.array.interfaces.iter().find(|interface| interface.home != interface.seat).map(|interface| interface.name().to_owned());
+    json!({"interface": away.map_or_else(|| json!(dice.of(&world.array.interfaces)), |name| json!(name))})
 }
 
 pub(super) fn interface_delete(world: &World, dice: &mut Dice) -> Value {
