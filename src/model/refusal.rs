@@ -295,6 +295,55 @@ impl OpError {
             _ => String::new(),
         }
     }
+    /// The sentence about space and data reduction.
+    fn write_of_space(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpError::NoSpace { raid_group, needed, largest_free_area } => {
+                write!(out, "the RAID group '{raid_group}' has no contiguous free area of {needed}; the largest is {largest_free_area}")
+            }
+            OpError::PoolFull { pool, needed, free } => write!(out, "the pool '{pool}' is out of space: {needed} are needed, {free} are free"),
+            OpError::ContainerFull { container, needed, free } => {
+                write!(out, "the container '{container}' is out of space: {needed} are needed, {free} are free")
+            }
+            OpError::OverProvisioned { pool, provisioned, limit } => {
+                write!(out, "the pool '{pool}' would promise {provisioned}; its over-provisioning limit is {limit}")
+            }
+            OpError::PoolCapacity { capacity, limit } => write!(out, "all pools together would have {capacity}; the array's limit is {limit}"),
+            OpError::CopyCapacity { capacity, limit } => write!(out, "all copies together would be of {capacity}; the array's copy capacity is {limit}"),
+            OpError::ThresholdOrder { attention, warning } => {
+                write!(out, "the attention threshold ({attention} %) must lie below the warning threshold ({warning} %)")
+            }
+            OpError::ReductionOff { .. } => write!(out, "data reduction is switched off for the array"),
+            OpError::ReductionMismatch { volume, wanted, pool, offered } => {
+                write!(out, "the volume '{volume}' asks for {wanted}, but the pool '{pool}' has {offered}")
+            }
+            OpError::ReductionInUse { noun, name, by, by_name } => write!(out, "data reduction of the {noun} '{name}' is in use by the {by} '{by_name}'"),
+            OpError::ReductionOn { pool } => write!(out, "data reduction of the pool '{pool}' is switched on"),
+            OpError::ReductionPromise { pool, promised, limit } => {
+                write!(out, "the reduced volumes of the pool '{pool}' would promise {promised}; the limit is {limit}")
+            }
+            OpError::Shrinking { noun, name, size, asked } => write!(out, "the {noun} '{name}' has {size} and cannot become {asked}: it only grows"),
+            OpError::TenantFull { tenant, promised, limit } => write!(out, "the tenant '{tenant}' would have {promised}; its limit is {limit}"),
+            other => other.write_of_access(out),
+        }
+    }
+    /// The sentence about who reaches what, and whose it is.
+    fn write_of_access(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpError::LunTaken { lun, within, by } => write!(out, "LUN {lun} in {within} is taken by the volume '{by}'"),
+            OpError::AlreadyMapped { volume, within } => write!(out, "the volume '{volume}' is already in {within}"),
+            OpError::NotMapped { volume } => write!(out, "no host can reach the volume '{volume}'"),
+            OpError::ProtocolMismatch { noun, name, protocol, expected } => write!(out, "the {noun} '{name}' speaks {protocol}, not {expected}"),
+            OpError::InitiatorTaken { address, protocol, host } => write!(out, "the {protocol} address '{address}' belongs to the host '{host}'"),
+            OpError::PathTaken { host, port, by } => write!(out, "the host '{host}' already sees LUNs through the port '{port}', by {by}"),
+            OpError::TenantMismatch { noun, name, owner, expected } => write!(out, "the {noun} '{name}' belongs to {owner}, not to {expected}"),
+            OpError::LunTooHigh { lun, within, response, limit } => {
+                write!(out, "LUN {lun} in {within} is too high: the host response '{response}' allows numbers up to {limit}")
+            }
+            OpError::AddressTaken { field, address, noun, by } => write!(out, "{field}: '{address}' belongs to the {noun} '{by}'"),
+            other => out.write_str(&other.about_users()),
+        }
+    }
 }
 
 impl fmt::Display for OpError {
@@ -325,48 +374,11 @@ impl fmt::Display for OpError {
                 write!(out, "all RAID groups of a pool must be alike: '{raid_group}' has {found}, not {expected}")
             }
             OpError::RaidGroupInPool { raid_group, pool } => write!(out, "the RAID group '{raid_group}' belongs to the pool '{pool}'"),
-            OpError::NoSpace { raid_group, needed, largest_free_area } => {
-                write!(out, "the RAID group '{raid_group}' has no contiguous free area of {needed}; the largest is {largest_free_area}")
-            }
-            OpError::PoolFull { pool, needed, free } => write!(out, "the pool '{pool}' is out of space: {needed} are needed, {free} are free"),
-            OpError::ContainerFull { container, needed, free } => {
-                write!(out, "the container '{container}' is out of space: {needed} are needed, {free} are free")
-            }
-            OpError::OverProvisioned { pool, provisioned, limit } => {
-                write!(out, "the pool '{pool}' would promise {provisioned}; its over-provisioning limit is {limit}")
-            }
-            OpError::PoolCapacity { capacity, limit } => write!(out, "all pools together would have {capacity}; the array's limit is {limit}"),
-            OpError::CopyCapacity { capacity, limit } => write!(out, "all copies together would be of {capacity}; the array's copy capacity is {limit}"),
-            OpError::ThresholdOrder { attention, warning } => {
-                write!(out, "the attention threshold ({attention} %) must lie below the warning threshold ({warning} %)")
-            }
-            OpError::ReductionOff { .. } => write!(out, "data reduction is switched off for the array"),
-            OpError::ReductionMismatch { volume, wanted, pool, offered } => {
-                write!(out, "the volume '{volume}' asks for {wanted}, but the pool '{pool}' has {offered}")
-            }
-            OpError::ReductionInUse { noun, name, by, by_name } => write!(out, "data reduction of the {noun} '{name}' is in use by the {by} '{by_name}'"),
-            OpError::ReductionOn { pool } => write!(out, "data reduction of the pool '{pool}' is switched on"),
-            OpError::ReductionPromise { pool, promised, limit } => {
-                write!(out, "the reduced volumes of the pool '{pool}' would promise {promised}; the limit is {limit}")
-            }
-            OpError::Shrinking { noun, name, size, asked } => write!(out, "the {noun} '{name}' has {size} and cannot become {asked}: it only grows"),
-            OpError::LunTaken { lun, within, by } => write!(out, "LUN {lun} in {within} is taken by the volume '{by}'"),
-            OpError::AlreadyMapped { volume, within } => write!(out, "the volume '{volume}' is already in {within}"),
-            OpError::NotMapped { volume } => write!(out, "no host can reach the volume '{volume}'"),
-            OpError::ProtocolMismatch { noun, name, protocol, expected } => write!(out, "the {noun} '{name}' speaks {protocol}, not {expected}"),
-            OpError::InitiatorTaken { address, protocol, host } => write!(out, "the {protocol} address '{address}' belongs to the host '{host}'"),
-            OpError::PathTaken { host, port, by } => write!(out, "the host '{host}' already sees LUNs through the port '{port}', by {by}"),
-            OpError::TenantMismatch { noun, name, owner, expected } => write!(out, "the {noun} '{name}' belongs to {owner}, not to {expected}"),
-            OpError::TenantFull { tenant, promised, limit } => write!(out, "the tenant '{tenant}' would have {promised}; its limit is {limit}"),
-            OpError::LunTooHigh { lun, within, response, limit } => {
-                write!(out, "LUN {lun} in {within} is too high: the host response '{response}' allows numbers up to {limit}")
-            }
             OpError::SwitchedOff { setting, .. } => write!(out, "{setting} is switched off for the array"),
             OpError::LicenceMissing { licence, what } => write!(out, "{what} needs the licence '{licence}', which is not registered"),
-            OpError::AddressTaken { field, address, noun, by } => write!(out, "{field}: '{address}' belongs to the {noun} '{by}'"),
             OpError::NotCalibrated { model, profile } => write!(out, "no calibration of the workload '{profile}' on the model {model} is known"),
-            OpError::Forbidden { .. } | OpError::LastAdministrator { .. } | OpError::OwnUser { .. } => out.write_str(&self.about_users()),
             OpError::InList { index, operation, cause } => write!(out, "operation {index} ({operation}) was refused: {cause}"),
+            other => other.write_of_space(out),
         }
     }
 }

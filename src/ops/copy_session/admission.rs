@@ -1,14 +1,14 @@
 //! What may be copied where: the rules that every way to begin a copy shares, in the order in which they are checked.
 
-use crate::model::{Array, CopyKind, CopyRules, CopySession, Key, Noun, Object, OpError, Usage, Volume, VolumeKind, VolumeRole, copying};
+use crate::model::{Array, CopyKind, CopyRules, CopySession, Feature, Key, Noun, Object, OpError, Usage, Volume, VolumeKind, VolumeRole, copying};
 use crate::ops::rules;
 
-/// The array must have copies between volumes, of that kind.
+/// The array must have copies between volumes, of that kind, and the licence for them.
 pub(in crate::ops) fn kind_is_offered(array: &Array, kind: CopyKind) -> Result<&CopyRules, OpError> {
     match &array.personality.copy {
         None => Err(super::unsupported("kind", "copy sessions between volumes".into())),
         Some(rule) if !rule.kinds.contains(&kind) => Err(super::unsupported("kind", format!("{} sessions", kind.words()))),
-        Some(rule) => Ok(rule),
+        Some(rule) => rules::is_licensed(array, Feature::Copies, "a copy session").map(|()| rule),
     }
 }
 
