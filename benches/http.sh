@@ -17,7 +17,7 @@ export ARRAYPLANE_PASSWORD=correct-horse-1
 
 "$program" serve bench=unlimited --listen 127.0.0.1:0 2>"$work/log" &
 servers+=($!)
-until url=$(grep -om1 'http://127.0.0.1:[0-9]*' "$work/log"); do sleep 0.05; done
+until url=$(grep -o 'http://127.0.0.1:[0-9]*' "$work/log" | head -n 1) && [ -n "$url" ]; do sleep 0.05; done
 array=$url/v1/arrays/bench
 ask() { curl -sSf -u "admin:$ARRAYPLANE_PASSWORD" -H 'Content-Type: application/json' "$@"; }
 ask -o /dev/null "$array/pools" -d '{"name": "P0", "level": "raid6", "drive_count": 24}'
@@ -28,7 +28,7 @@ ask -o "$work/made" "$array/volumes" -d '{"name": "first", "pool": "P0", "size":
 
 "target/$target/release/examples/bare" "$work/one" "$work/page" "$work/made" >"$work/bare" &
 servers+=($!)
-until bare=$(grep -om1 'http://.*' "$work/bare"); do sleep 0.05; done
+until bare=$(grep -o 'http://.*' "$work/bare" | head -n 1) && [ -n "$bare" ]; do sleep 0.05; done
 
 authorization="Basic $(printf 'admin:%s' "$ARRAYPLANE_PASSWORD" | base64)"
 cat >"$work/post.lua" <<'LUA'

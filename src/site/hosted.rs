@@ -69,6 +69,12 @@ impl Hosted {
         let (state, _) = self.begin();
         look(&state.world)
     }
+    /// Shows what follows from the value alone, never from the time, as bytes; the same bytes again while nothing has happened.
+    pub fn page(&self, asked: &str, render: impl FnOnce(&World) -> Vec<u8>) -> Arc<[u8]> {
+        let (mut state, _) = self.begin();
+        let State { pages, world, .. } = &mut *state;
+        pages.page(asked, world, render)
+    }
     /// Does one operation and shows what came of it, or refuses it and changes nothing. What the actor may not do is refused first; a
     /// password is sealed before the lock is taken for good. Blocks until it is on the disk, where that was asked for.
     pub fn execute<O: Operation, R>(&self, actor: Actor, operation: O, render: impl FnOnce(&World, O::Output) -> R) -> Result<R, ChangeError> {

@@ -14,6 +14,7 @@ mod hosted;
 mod journal;
 mod keys;
 mod pace;
+mod pages;
 mod registry;
 mod replay;
 mod saved;

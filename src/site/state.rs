@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::journal::length_of;
 use super::keys::{Keyed, Keys};
 use super::pace::Pace;
+use super::pages::Pages;
 use super::saved::Saved;
 use super::store::{ArrayStore, Heading, Loaded, RecordRef, Ticket};
 use super::{ChangeError, Entry, Initial, Journal, StoreError, replay};
@@ -21,6 +22,7 @@ pub(super) struct State {
     pub(super) journal: Journal,
     pub(super) pace: Pace,
     pub(super) keys: Keys,
+    pub(super) pages: Pages,
     pub(super) saved: Vec<Saved>,
     pub(super) store: Option<ArrayStore>,
     /// The value that a reset goes back to, when no file holds it.
@@ -43,6 +45,7 @@ impl State {
             journal: Journal::begin(initial, budget),
             pace: Pace::from(wall, &world.clock),
             keys: Keys::default(),
+            pages: Pages::default(),
             saved: Vec::new(),
             store,
             origin,
@@ -60,6 +63,7 @@ impl State {
             journal,
             pace: Pace::from(wall, &loaded.world.clock),
             keys: loaded.keys.into_iter().collect(),
+            pages: Pages::default(),
             saved: loaded.saved.into_iter().map(|(heading, bytes)| Saved::found(heading, bytes)).collect(),
             store: Some(store),
             origin: None,

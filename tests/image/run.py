@@ -127,9 +127,9 @@ def a_pulled_drive_is_rebuilt_on_a_scaled_clock(container):
     before = container.ask("/capacity")
     container.ask("/clock", "PATCH", {"mode": "scaled", "factor": 100_000})
     container.ask(f"/drives/{urllib.request.quote(member)}/pull", "POST", {})
-    until("the spare is in use", lambda: container.ask("/raid-groups/RG0")["state"] == "spare_in_use")
+    until("the spare is in use", lambda: container.ask("/raid-groups/RG0")["status"] == "spare_in_use")
     container.ask(f"/drives/{urllib.request.quote(member)}/replace", "POST", {})
-    until("the drive is copied back", lambda: container.ask("/raid-groups/RG0")["state"] == "available")
+    until("the drive is copied back", lambda: container.ask("/raid-groups/RG0")["status"] == "available")
     container.ask("/clock", "PATCH", {"mode": "manual"})
     assert container.ask("/capacity") == before, "capacity is as it was"
     codes = [event["code"] for event in container.ask("/events?limit=1000")["items"]]

@@ -24,12 +24,15 @@ fn world(seed: u64) -> World {
     world
 }
 
-/// Puts back and replaces what can be, until nothing is left to be done.
+/// Puts back and replaces what can be, until nothing is left to be done: where there is one spare, one drive after the other.
 fn heal(world: &mut World) {
-    for _ in 0..4 {
+    for _ in 0..world.array.drives.len() {
         let stale = |drive: &Drive| drive.state == DriveState::PredictiveFailure && health::drive_status(&world.array, drive) == DriveStatus::NotAvailable;
         let bad = |drive: &&Drive| drive.pulled || matches!(drive.state, DriveState::Failed | DriveState::FailedUsable) || stale(drive);
         let drives: Vec<(u32, bool)> = world.array.drives.iter().filter(bad).map(|drive| (drive.number(), drive.pulled)).collect();
+        if drives.is_empty() && world.agenda.next_time().is_none() {
+            return;
+        }
         for (number, pulled) in drives {
             let verb = if pulled { "drive.insert" } else { "drive.replace" };
             given::done(world, &json!({ verb: {"drive": number.to_string()} }));

@@ -32,6 +32,7 @@ pub(super) struct View<'a> {
 
 impl Shown for Affinity {
     const PLURAL: &'static str = "affinities";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;

@@ -27,6 +27,8 @@ pub(super) trait Shown: Listed {
     fn is_settled(&self) -> bool {
         true
     }
+    /// Whether how it looks follows from the value alone, and from the time only while a job works on it.
+    const LASTS: bool = false;
     /// How it looks.
     type View<'a>: Serialize + ToSchema;
     /// Shows one.

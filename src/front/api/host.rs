@@ -42,6 +42,7 @@ pub(super) struct View<'a> {
 
 impl Shown for Host {
     const PLURAL: &'static str = "hosts";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let (array, key) = (&lens.world().array, self.key());

@@ -34,6 +34,7 @@ pub(super) struct View<'a> {
 
 impl Shown for HostGroup {
     const PLURAL: &'static str = "host-groups";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;

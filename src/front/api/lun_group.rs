@@ -39,6 +39,7 @@ pub(super) struct View<'a> {
 
 impl Shown for LunGroup {
     const PLURAL: &'static str = "lun-groups";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;

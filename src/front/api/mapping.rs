@@ -37,6 +37,7 @@ pub(super) struct View<'a> {
 
 impl Shown for Mapping {
     const PLURAL: &'static str = "mappings";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;

@@ -31,6 +31,7 @@ pub(super) struct View<'a> {
 
 impl Shown for PortGroup {
     const PLURAL: &'static str = "port-groups";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;

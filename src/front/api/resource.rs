@@ -51,11 +51,15 @@ pub(super) async fn list<T: Shown>(request: HttpRequest) -> Answered {
     let array = array(&request)?;
     let listing = Listing::read::<T::View<'static>>(request.query_string())?;
     let after = listing.after().map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-    let page = array.read(|world| {
+    let render = |world: &World| {
         let lens = Lens::on_many(world);
         listing.page(T::table(world).after(after).map(|item| (u64::from(item.number()), item.view(&lens))))
-    });
-    Ok(Reply::json(page).into())
+    };
+    if T::LASTS {
+        let asked = format!("{}?{}", T::PLURAL, request.query_string());
+        return Ok(HttpResponse::Ok().content_type("application/json").body(web::Bytes::from_owner(array.page(&asked, render))));
+    }
+    Ok(Reply::json(array.read(render)).into())
 }
 
 /// Reads one object; of work, waits for its end if that is wished.

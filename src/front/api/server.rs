@@ -1,8 +1,9 @@
 //! The routes as actix-web wants them, with the document and its reader beside them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use actix_web::dev::HttpServiceFactory;
 use actix_web::guard::{Any, Guard, Method as IsMethod};
 use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_TYPE, LOCATION};
@@ -20,27 +21,47 @@ use crate::site::Site;
 /// Where the document is.
 const DOCUMENT_PATH: &str = "/openapi.json";
 
+/// What the paths of an array's nouns begin with.
+const OF_ARRAY: &str = "/v1/arrays/{array}/";
+
 /// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`,
 /// to which `/` leads. Everything demands credentials when the site does.
 pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
-    let (site, document, gate) = (Arc::clone(site), web::Bytes::from(document::text()), Gate::new(site));
+    let (site, gate) = (Arc::clone(site), Gate::new(site));
     move |config| {
-        let (document, gate) = (document.clone(), gate.clone());
+        let gate = gate.clone();
         config.app_data(web::Data::from(Arc::clone(&site))).app_data(web::Data::new(gate.clone()));
-        let mut front = web::scope("").route(DOCUMENT_PATH, web::get().to(move || std::future::ready(json(document.clone()))));
+        let mut front = web::scope("").route(DOCUMENT_PATH, web::get().to(|| std::future::ready(json())));
+        // A path is looked for in order, so what belongs to one noun of an array stands under that noun: few patterns are tried.
+        let mut of_array: BTreeMap<String, Vec<(String, Vec<Route>)>> = BTreeMap::new();
         for path in ["/", "/docs"] {
             front = front.route(path, web::get().to(|| std::future::ready(HttpResponse::Found().insert_header((LOCATION, "/docs/")).finish())));
         }
         front = front.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
         for (path, routes) in by_path() {
-            let doors = Doors::new(routes.iter().map(|route| (route.method.clone(), route.access)));
-            front = front.service(resource(&path, routes).wrap(from_fn(move |request, next| authorise(doors.clone(), request, next))));
+            front = match path.strip_prefix(OF_ARRAY) {
+                None => front.service(guarded(&path, routes)),
+                Some(rest) => {
+                    let (noun, tail) = rest.find('/').map_or((rest, ""), |end| rest.split_at(end));
+                    of_array.entry(noun.to_owned()).or_default().push((tail.to_owned(), routes));
+                    front
+                }
+            };
         }
+        let mut array = web::scope(OF_ARRAY.trim_end_matches('/')).default_service(web::to(no_such_route));
+        for (noun, paths) in of_array {
+            let scope = web::scope(&format!("/{noun}")).default_service(web::to(no_such_route));
+            array = array.service(paths.into_iter().fold(scope, |scope, (tail, routes)| scope.service(guarded(&tail, routes))));
+        }
+        front = front.service(array);
         config.service(front.default_service(web::to(no_such_route)).wrap(from_fn(move |request, next| admit(gate.clone(), request, next))));
     }
 }
 
-fn json(document: web::Bytes) -> HttpResponse {
+/// The document, made when somebody asks for it for the first time.
+fn json() -> HttpResponse {
+    static DOCUMENT: OnceLock<web::Bytes> = OnceLock::new();
+    let document = DOCUMENT.get_or_init(|| web::Bytes::from(document::text())).clone();
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "application/json")).body(document)
 }
 
@@ -51,6 +72,12 @@ fn by_path() -> BTreeMap<String, Vec<Route>> {
         by_path.entry(format!("/v1{}", route.path)).or_default().push(route);
     }
     by_path
+}
+
+/// One resource for a path, behind its doors.
+fn guarded(path: &str, routes: Vec<Route>) -> impl HttpServiceFactory + 'static {
+    let doors = Doors::new(routes.iter().map(|route| (route.method.clone(), route.access)));
+    resource(path, routes).wrap(from_fn(move |request, next| authorise(doors.clone(), request, next)))
 }
 
 /// One resource for a path, with all its methods.

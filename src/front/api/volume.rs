@@ -138,6 +138,7 @@ pub(super) struct View<'a> {
 
 impl Shown for Volume {
     const PLURAL: &'static str = "volumes";
+    const LASTS: bool = true;
     type View<'a> = View<'a>;
     fn view<'a>(&'a self, lens: &Lens<'a>) -> View<'a> {
         let array = &lens.world().array;

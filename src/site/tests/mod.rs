@@ -7,4 +7,5 @@ mod epochs;
 mod journal;
 mod keys;
 mod logins;
+mod pages;
 mod time;

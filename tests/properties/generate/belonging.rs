@@ -1,6 +1,6 @@
 //! Tenants, interfaces, QoS policies and host responses.
 
-use arrayplane::model::{Object, PortProtocol, Table};
+use arrayplane::model::{Object, PortProtocol, Seat, Table};
 use arrayplane::ops::World;
 use serde_json::{Value, json};
 
@@ -94,7 +94,10 @@ pub(super) fn interface_update(world: &World, dice: &mut Dice) -> Value {
 pub(super) fn interface_migrate(world: &World, dice: &mut Dice) -> Value {
     let array = &world.array;
     let interface = dice.of(&array.interfaces);
-    if dice.flag() {
+    let managed = array.interfaces.iter().find(|interface| matches!(interface.home, Seat::Controller(_))).map(|interface| interface.name().to_owned());
+    if let Some(name) = managed.filter(|_| !dice.once_in(3)) {
+        json!({"interface": name, "controller": dice.of(&array.controllers)})
+    } else if dice.flag() {
         json!({"interface": interface, "controller": dice.of(&array.controllers)})
     } else {
         json!({"interface": interface, "port": dice.of(&array.host_ports)})

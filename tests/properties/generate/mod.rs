@@ -116,8 +116,8 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (1, "tenant.delete", belonging::tenant_delete),
     (2, "interface.create", belonging::interface_create),
     (1, "interface.update", belonging::interface_update),
-    (1, "interface.migrate", belonging::interface_migrate),
-    (1, "interface.revert", belonging::interface_revert),
+    (3, "interface.migrate", belonging::interface_migrate),
+    (2, "interface.revert", belonging::interface_revert),
     (1, "interface.delete", belonging::interface_delete),
     (2, "qos-policy.create", belonging::qos_policy_create),
     (1, "qos-policy.update", belonging::qos_policy_update),
@@ -148,7 +148,8 @@ pub(crate) fn operation(world: &World, dice: &Dice) -> AnyOperation {
 
 /// The next step of what befalls drives, and of what is done about it.
 pub(crate) fn failure(world: &World, dice: &Dice) -> AnyOperation {
-    let about = |name: &str| name.starts_with("drive.") || matches!(name, "clock.advance" | "raid-group.update" | "raid-group.expand");
+    let about =
+        |name: &str| (name.starts_with("drive.") && name != "drive.install") || matches!(name, "clock.advance" | "raid-group.update" | "raid-group.expand");
     let kinds: Vec<_> = KINDS.iter().filter(|(_, name, _)| about(name)).collect();
     let dice = &mut dice.clone();
     let (_, name, make) = dice.one(&kinds);

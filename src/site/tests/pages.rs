@@ -1,0 +1,48 @@
+//! Pages that are kept while nothing happens.
+
+use std::sync::Arc;
+
+use crate::engine::ClockMode;
+use crate::ops::{AnyOperation, World};
+use crate::site::test_site::{group, lab, renamed, somebody, world};
+use crate::site::{Hosted, Journal};
+use crate::units::SimSpan;
+
+/// What the page of RAID groups says, and whether it was rendered for this.
+fn page(hosted: &Hosted, asked: &str) -> (String, bool) {
+    let mut rendered = false;
+    let bytes: Arc<[u8]> = hosted.page(asked, |world: &World| {
+        rendered = true;
+        format!("{} of {}", world.array.raid_groups.len(), world.array.settings.system_name).into_bytes()
+    });
+    (String::from_utf8_lossy(&bytes).into_owned(), rendered)
+}
+
+#[test]
+fn a_page_is_rendered_once_and_again_when_something_has_changed() {
+    let (time, _site, hosted) = lab(world(ClockMode::Real), Journal::BUDGET);
+    assert_eq!(page(&hosted, "a"), ("0 of ".into(), true));
+    time.pass(60);
+    assert_eq!(page(&hosted, "a"), ("0 of ".into(), false), "time alone changes nothing");
+    assert_eq!(page(&hosted, "b"), ("0 of ".into(), true), "another question");
+    hosted.execute(somebody(), renamed("x"), |_, ()| ()).expect("it can be named");
+    assert_eq!(page(&hosted, "a"), ("0 of x".into(), true));
+    assert_eq!(page(&hosted, "a"), ("0 of x".into(), false));
+    for other in ["c", "d", "e", "f"] {
+        assert!(page(&hosted, other).1);
+    }
+    assert!(page(&hosted, "a").1, "few are kept");
+}
+
+#[test]
+fn no_page_is_kept_while_something_is_to_come() {
+    let (time, _site, hosted) = lab(world(ClockMode::Real), Journal::BUDGET);
+    let operation: AnyOperation = group("RG0").into();
+    let submit = crate::ops::job::Submit { operation: Box::new(operation), after: Some(SimSpan::seconds(10)) };
+    hosted.execute(somebody(), submit, |_, _| ()).expect("it can wait");
+    assert_eq!(page(&hosted, "a"), ("0 of ".into(), true));
+    assert_eq!(page(&hosted, "a"), ("0 of ".into(), true));
+    time.pass(11);
+    assert_eq!(page(&hosted, "a"), ("1 of ".into(), true), "its turn has come, with nobody asking");
+    assert_eq!(page(&hosted, "a"), ("1 of ".into(), false));
+}
