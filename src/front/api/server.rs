@@ -8,7 +8,7 @@ use actix_web::guard::{Any, Guard, Method as IsMethod};
 use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_TYPE, LOCATION};
 use actix_web::middleware::from_fn;
-use actix_web::{HttpRequest, HttpResponse, Resource, web};
+use actix_web::{HttpRequest, HttpResponse, Resource, Scope, web};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::admission::{Doors, admit, authorise};
@@ -21,8 +21,8 @@ use crate::site::Site;
 /// Where the document is.
 const DOCUMENT_PATH: &str = "/openapi.json";
 
-/// What the paths of an array's nouns begin with.
-const OF_ARRAY: &str = "/v1/arrays/{array}/";
+/// What the paths of an array begin with.
+const OF_ARRAY: &str = "/v1/arrays/{array}";
 
 /// Sets an application up to serve this front for a site: `/v1`, the document at `/openapi.json` and its reader at `/docs/`,
 /// to which `/` leads. Everything demands credentials when the site does.
@@ -32,30 +32,38 @@ pub fn configure(site: &Arc<Site>) -> impl Fn(&mut web::ServiceConfig) + Clone +
         let gate = gate.clone();
         config.app_data(web::Data::from(Arc::clone(&site))).app_data(web::Data::new(gate.clone()));
         let mut front = web::scope("").route(DOCUMENT_PATH, web::get().to(|| std::future::ready(json())));
-        // A path is looked for in order, so what belongs to one noun of an array stands under that noun: few patterns are tried.
-        let mut of_array: BTreeMap<String, Vec<(String, Vec<Route>)>> = BTreeMap::new();
+        front = of_arrays(front);
         for path in ["/", "/docs"] {
             front = front.route(path, web::get().to(|| std::future::ready(HttpResponse::Found().insert_header((LOCATION, "/docs/")).finish())));
         }
+        for (path, routes) in by_path().into_iter().filter(|(path, _)| !path.starts_with(OF_ARRAY)) {
+            front = front.service(guarded(&path, routes));
+        }
         front = front.service(SwaggerUi::new("/docs/{_:.*}").config(Config::from(DOCUMENT_PATH)));
-        for (path, routes) in by_path() {
-            front = match path.strip_prefix(OF_ARRAY) {
-                None => front.service(guarded(&path, routes)),
-                Some(rest) => {
-                    let (noun, tail) = rest.find('/').map_or((rest, ""), |end| rest.split_at(end));
-                    of_array.entry(noun.to_owned()).or_default().push((tail.to_owned(), routes));
-                    front
-                }
-            };
-        }
-        let mut array = web::scope(OF_ARRAY.trim_end_matches('/')).default_service(web::to(no_such_route));
-        for (noun, paths) in of_array {
-            let scope = web::scope(&format!("/{noun}")).default_service(web::to(no_such_route));
-            array = array.service(paths.into_iter().fold(scope, |scope, (tail, routes)| scope.service(guarded(&tail, routes))));
-        }
-        front = front.service(array);
         config.service(front.default_service(web::to(no_such_route)).wrap(from_fn(move |request, next| admit(gate.clone(), request, next))));
     }
+}
+
+/// Adds everything about one array. Paths are looked for in order, so this comes first, and what belongs to one noun stands under that noun: few patterns
+/// are tried.
+fn of_arrays(front: Scope) -> Scope {
+    let mut array = web::scope(OF_ARRAY).default_service(web::to(no_such_route));
+    let mut nouns: BTreeMap<String, Vec<(String, Vec<Route>)>> = BTreeMap::new();
+    for (path, routes) in by_path() {
+        match path.strip_prefix(OF_ARRAY).map(|rest| rest.strip_prefix('/')) {
+            None => {}
+            Some(None) => array = array.service(guarded("", routes)),
+            Some(Some(rest)) => {
+                let (noun, tail) = rest.find('/').map_or((rest, ""), |end| rest.split_at(end));
+                nouns.entry(noun.to_owned()).or_default().push((tail.to_owned(), routes));
+            }
+        }
+    }
+    for (noun, paths) in nouns {
+        let scope = web::scope(&format!("/{noun}")).default_service(web::to(no_such_route));
+        array = array.service(paths.into_iter().fold(scope, |scope, (tail, routes)| scope.service(guarded(&tail, routes))));
+    }
+    front.service(array)
 }
 
 /// The document, made when somebody asks for it for the first time.
