@@ -1,6 +1,6 @@
 //! RAID groups and pools.
 
-use arrayplane::model::{Object, Place, RaidLevel};
+use arrayplane::model::{Object, Place, Pool, RaidLevel};
 use arrayplane::ops::World;
 use serde_json::{Value, json};
 
@@ -86,7 +86,10 @@ pub(super) fn pool_expand(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn pool_delete(world: &World, dice: &mut Dice) -> Value {
-    let unused = world.array.pools.iter().filter(|pool| pool.provisioned.get() == 0 && !pool.reduction.is_on());
+    let array = &world.array;
+    let at_rest = |pool: &Pool| pool.raid_groups.iter().all(|group| array.raid_groups[*group].is_ordinary());
+    let unused = array.pools.iter().filter(|pool| pool.provisioned.get() == 0 && !pool.reduction.is_on() && at_rest(pool));
+    let unused = unused.filter(|pool| !array.tenants.iter().any(|tenant| tenant.pools.contains(&pool.key())));
     let unused: Vec<String> = unused.map(|pool| pool.number().to_string()).collect();
     if !unused.is_empty() && !dice.once_in(4) {
         return json!({"pool": dice.one(&unused)});

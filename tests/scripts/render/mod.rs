@@ -38,6 +38,7 @@ pub(crate) fn world(world: &World) -> Vec<Section> {
     sections
 }
 
+#[expect(clippy::too_many_lines, reason = "one line for each field of an array, so that none is forgotten")]
 fn array_sections(array: &Array) -> Vec<Section> {
     let Array {
         facts,
