@@ -29,7 +29,7 @@ impl Serialize for Masked {
 }
 
 /// Covers everything whose name says that it is secret.
-fn mask(value: &mut Value) {
+pub(super) fn mask(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             for (name, inner) in fields {

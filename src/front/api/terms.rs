@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::answer::Shown;
-use super::body;
 use super::listing::no_query;
 use super::problem::{INVALID_HEADER, Problem};
 use super::resource::actor;
+use super::{body, masked};
 use crate::ops::World;
 use crate::site::{Condition, RequestKey, Tag, TagOf, Tags, Terms};
 
@@ -65,7 +65,10 @@ pub(super) fn key(request: &HttpRequest, user: &str, fields: &Value) -> Result<O
         let problem = Problem::new(INVALID_HEADER, format!("Idempotency-Key: a key has 1 to {KEY_LENGTH_MAX} printable ASCII characters and no blanks"));
         return Err(problem.field("Idempotency-Key").limit(KEY_LENGTH_MAX.to_string()).cure("use a new UUID for every new request"));
     }
-    let fields = serde_json::to_vec(fields).unwrap_or_default();
+    // The digest of a request is written to the journal, and a secret could be guessed from it: a request is the same whatever its secrets are.
+    let mut shown = fields.clone();
+    masked::mask(&mut shown);
+    let fields = serde_json::to_vec(&shown).unwrap_or_default();
     Ok(Some(RequestKey::new(user, text, &[request.method().as_str().as_bytes(), request.path().as_bytes(), &fields])))
 }
 
@@ -104,6 +107,15 @@ mod tests {
     use actix_web::test::TestRequest;
 
     use super::*;
+
+    #[test]
+    fn what_is_kept_of_a_request_tells_nothing_of_its_secrets() {
+        let request = TestRequest::post().uri("/v1/arrays/a/users").insert_header((KEY, "k1")).to_http_request();
+        let kept = |fields: Value| key(&request, "admin", &fields).ok().flatten().expect("a key");
+        let mona = |password: &str| kept(serde_json::json!({"name": "mona", "role": "Monitor", "password": password}));
+        assert_eq!(mona("letters1"), mona("letters2"));
+        assert_ne!(mona("letters1"), kept(serde_json::json!({"name": "lena", "role": "Monitor", "password": "letters1"})));
+    }
 
     #[test]
     fn a_wish_to_wait_is_found_among_others_and_capped() {
