@@ -1,8 +1,11 @@
-//! The log, on standard error.
+//! The log, on standard error. A thread of its own writes it, as many lines at once as there are, so that nobody who answers a request waits for it.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::thread;
+use std::time::Duration;
 
 use clap::ValueEnum;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use super::failure::Failure;
@@ -19,18 +22,41 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// Begins to log what `filter` lets through.
-pub(super) fn start(filter: &str, format: LogFormat) -> Result<(), Failure> {
+/// How many lines may wait to be written; whoever has one more waits.
+const LINES_MAX: usize = 8192;
+/// How long the writer rests after writing. Whoever logs meanwhile need not wake it.
+const REST: Duration = Duration::from_millis(2);
+
+/// Standard error, written as many lines at once as have come while it rested.
+struct Unhurried(BufWriter<Stderr>);
+
+impl Write for Unhurried {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0.write(text)
+    }
+    /// Asked for when no line is left.
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()?;
+        thread::sleep(REST);
+        Ok(())
+    }
+}
+
+/// Begins to log what `filter` lets through, for as long as the guard is kept; it sees to the last lines.
+pub(super) fn start(filter: &str, format: LogFormat) -> Result<WorkerGuard, Failure> {
     let refuse = |cause: &dyn std::fmt::Display| {
         let message =
             format!("--log: '{filter}' is not understood: {cause}; give error, warn, info, debug or trace, or directives such as info,arrayplane::access=off");
         Failure::arguments(message)
     };
     let filter = EnvFilter::try_new(format!("{QUIET},{filter}")).map_err(|cause| refuse(&cause))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    let (lines, guard) =
+        NonBlockingBuilder::default().lossy(false).buffered_lines_limit(LINES_MAX).thread_name("log").finish(Unhurried(BufWriter::new(io::stderr())));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines).with_ansi(io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.try_init(),
         LogFormat::Json => log.json().with_ansi(false).try_init(),
     }
-    .map_err(Failure::of_work)
+    .map_err(Failure::of_work)?;
+    Ok(guard)
 }

@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     let password = password::given(arguments.password.as_ref(), arguments.password_file.as_deref())?;
     arguments.listens_where_it_may(password.is_some())?;
     let tls = arguments.certificate()?;
-    log::start(&arguments.log, arguments.log_format)?;
+    let _log = log::start(&arguments.log, arguments.log_format)?;
     let site = arguments.open()?;
     arguments.guard(&site, password.as_ref())?;
     arguments.fill(&site)?;

@@ -1,11 +1,17 @@
 //! Telling how the whole array stands, whenever that is no longer what was last told.
 
 use super::World;
-use crate::model::{Condition, Noun, Object, Severity, Told, array_status};
+use crate::model::{Condition, Grounds, Noun, Object, Severity, Told, array_status};
 
-/// Tells of what has changed: enclosures that cannot be reached, readiness, the mode of the cache, the status of the whole.
+/// Tells of what has changed: enclosures that cannot be reached, readiness, the mode of the cache, the status of the whole. Most changes are
+/// about none of what that follows from, and cost a comparison.
 pub(super) fn tell<O>(world: &mut World<O>) {
-    let array = &world.array;
+    let (array, grounds) = (&world.array, Grounds::of(&world.array));
+    if world.looked_at.as_ref() == Some(&grounds) {
+        debug_assert_eq!(Told::of(array), array.told, "Grounds leaves out something that the standing of the array follows from");
+        return;
+    }
+    world.looked_at = Some(grounds);
     let now_is = Told::of(array);
     if now_is == array.told {
         return;

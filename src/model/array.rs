@@ -130,6 +130,28 @@ pub struct Told {
     pub enclosures_down: BTreeSet<Key<Enclosure>>,
 }
 
+/// What the standing of an array follows from, as counts that stay while nothing of it changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grounds {
+    counts: [u64; 6],
+    mode: super::OperationMode,
+}
+
+impl Grounds {
+    /// Those of an array as it is.
+    pub fn of(array: &Array) -> Grounds {
+        let counts = [
+            array.controllers.stirred(),
+            array.enclosures.stirred(),
+            array.parts.stirred(),
+            array.host_ports.stirred(),
+            array.drives.stirred(),
+            array.raid_groups.stirred(),
+        ];
+        Grounds { counts, mode: array.settings.operation_mode }
+    }
+}
+
 impl Told {
     /// What is to be told of the array as it stands.
     pub fn of(array: &Array) -> Told {

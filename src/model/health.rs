@@ -138,6 +138,9 @@ impl<'a> Standing<'a> {
     }
     /// The word for it.
     pub fn status(&self) -> GroupStatus {
+        if self.group.is_ordinary() && self.group.drives.iter().all(|drive| self.is(*drive, Drive::serves)) {
+            return GroupStatus::Available;
+        }
         let missing = self.missing();
         let now = self.redundancy(&missing);
         if now == Redundancy::Broken {

@@ -74,7 +74,7 @@ mod write_through;
 
 pub use address::{IpSetup, ip_address, ip_network, is_machine, one_network, prefix_most};
 pub use affinity::Affinity;
-pub use array::{Array, ArrayFacts, Told};
+pub use array::{Array, ArrayFacts, Grounds, Told};
 pub use array_status::{Contribution, Detail};
 pub use calibration::{Calibration, Corner, Corners, DriveRates, WorkloadDemand};
 pub use condition::{Condition, DriveStatus, GroupStatus, VolumeHealth};

@@ -84,6 +84,8 @@ pub struct Table<T> {
     by_owner: BTreeSet<(u32, u32)>,
     fresh: u32,
     free: BTreeSet<u32>,
+    /// How often it may have been changed since it was made or read. Not part of the value: it only says that nothing has changed.
+    stirred: u64,
 }
 
 impl Head {
@@ -117,6 +119,7 @@ impl<T: Object> Table<T> {
             by_owner: BTreeSet::new(),
             fresh: u32::from(!T::REUSES_NUMBERS),
             free: BTreeSet::new(),
+            stirred: 0,
         }
     }
     /// How many there are.
@@ -126,6 +129,10 @@ impl<T: Object> Table<T> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+    /// A count that rises whenever something in it may have changed: as long as it stays, everything derived from it stays.
+    pub const fn stirred(&self) -> u64 {
+        self.stirred
     }
     /// The key that the next new object gets.
     pub fn next_key(&self) -> Key<T> {
@@ -156,6 +163,7 @@ impl<T: Object> Table<T> {
         self.place(item);
     }
     fn place(&mut self, item: T) {
+        self.stirred += 1;
         let head = item.head();
         let (key, number) = (head.key, head.number);
         self.by_id.insert(head.id, key);
@@ -172,6 +180,7 @@ impl<T: Object> Table<T> {
     /// Takes an object out; its number becomes free.
     pub fn remove(&mut self, key: Key<T>) -> Option<T> {
         let item = self.items.remove(&key.raw)?;
+        self.stirred += 1;
         self.by_id.remove(&item.id());
         self.by_number.remove(&item.number());
         if let Some(owner) = item.owner() {
@@ -193,6 +202,7 @@ impl<T: Object> Table<T> {
     }
     /// Gives an object another name.
     pub fn rename(&mut self, key: Key<T>, name: String) {
+        self.stirred += 1;
         if let Some(item) = self.items.get_mut(&key.raw) {
             let scope = scope_index(item);
             self.by_name.remove(&(item.name().to_owned(), scope));
@@ -206,6 +216,7 @@ impl<T: Object> Table<T> {
     }
     /// The object of that key, to be changed; its scope must stay as it is.
     pub fn get_mut(&mut self, key: Key<T>) -> Option<&mut T> {
+        self.stirred += 1;
         self.items.get_mut(&key.raw)
     }
     /// Notes which operation changed an object last.

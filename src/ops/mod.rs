@@ -74,7 +74,7 @@ pub type World = engine::World<AnyOperation>;
 ///
 /// The order is check -> (the journal) -> apply. `check` resolves references, then refuses in a documented order, and changes
 /// nothing; `apply` cannot fail, and only it draws sequence numbers.
-pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> {
+pub trait Operation: Clone + Serialize + DeserializeOwned + Into<AnyOperation> + 'static {
     /// Its tag in journals, scenarios and scripts: `noun.verb`.
     const NAME: &'static str;
     /// What the actor must be allowed to do.

@@ -53,6 +53,8 @@ pub struct Performed {
 
 /// What a change leaves: its entries in the journal, and its result.
 type Change<R> = (Vec<Entry>, R);
+/// A change whose result is an answer. One type for all operations, so that what is around it is there once.
+type Deed<'a> = Box<dyn FnOnce(&mut World) -> Result<Change<Answer>, OpError> + 'a>;
 
 impl Hosted {
     pub(super) fn new(name: &str, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>, state: impl FnOnce(Duration) -> State) -> Hosted {
@@ -86,9 +88,15 @@ impl Hosted {
     }
     /// The same on the terms of a request: once under its key, and only while its condition holds. Waits until it is on the disk, where
     /// that was asked for.
-    pub async fn perform<O: Operation>(&self, terms: &Terms, operation: O, render: impl FnOnce(&World, O::Output) -> Answer) -> Result<Performed, ChangeError> {
-        let (actor, operation) = (terms.actor.clone(), self.sealed(&terms.actor, operation)?);
-        self.on_terms(terms, O::NAME, |world| done(world, actor, operation, render)).await
+    pub fn perform<'a, O: Operation>(
+        &'a self,
+        terms: &'a Terms,
+        operation: O,
+        render: impl FnOnce(&World, O::Output) -> Answer + 'a,
+    ) -> impl Future<Output = Result<Performed, ChangeError>> {
+        let sealed = self.sealed(&terms.actor, operation);
+        let change = sealed.map(|operation| -> Deed<'a> { Box::new(|world| done(world, terms.actor.clone(), operation, render)) });
+        self.on_terms(terms, O::NAME, change)
     }
     /// Does a list of operations, all or nothing. A refusal is [`OpError::InList`] and names the operation by its index from 0.
     pub fn batch(&self, actor: Actor, operations: Vec<AnyOperation>) -> Result<Vec<Done>, ChangeError> {
@@ -101,7 +109,8 @@ impl Hosted {
     /// The same on the terms of a request.
     pub async fn perform_all(&self, terms: &Terms, operations: Vec<AnyOperation>, render: impl FnOnce(Vec<Done>) -> Answer) -> Result<Performed, ChangeError> {
         let operations = self.all_sealed(&terms.actor, operations)?;
-        self.on_terms(terms, LIST, |world| all_done(world, &terms.actor, operations).map(|(entries, done)| (entries, render(done)))).await
+        let deed = Box::new(|world: &mut World| all_done(world, &terms.actor, operations).map(|(entries, done)| (entries, render(done))));
+        self.on_terms(terms, LIST, Ok(deed)).await
     }
     /// Whether an actor has one of these policies, and may do what needs it.
     pub fn allows(&self, actor: &Actor, enough: PolicySet, doing: &str) -> Result<(), OpError> {
@@ -194,7 +203,8 @@ impl Hosted {
         }
         (state, wall)
     }
-    async fn on_terms(&self, terms: &Terms, what: &str, change: impl FnOnce(&mut World) -> Result<Change<Answer>, OpError>) -> Result<Performed, ChangeError> {
+    async fn on_terms(&self, terms: &Terms, what: &str, deed: Result<Deed<'_>, OpError>) -> Result<Performed, ChangeError> {
+        let deed = deed?;
         let (answer, ticket) = {
             let (state, wall) = self.begin();
             if let Some(key) = &terms.key
@@ -204,7 +214,7 @@ impl Hosted {
             }
             terms.condition.iter().try_for_each(|condition| condition.holds(&state.world))?;
             let keyed = |world: &World, answer: &Answer| terms.key.as_ref().map(|key| key.answered(world.now(), answer.clone()));
-            self.commit(state, wall, what, change, keyed)?
+            self.commit(state, wall, what, deed, keyed)?
         };
         if let Some(ticket) = ticket {
             ticket.durable().await?;

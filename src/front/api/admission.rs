@@ -1,8 +1,6 @@
 //! Who is let in, and whom a route is for. Every request of this front passes here before its handler: first it must be known who asks,
 //! then the route must be open to that user. What an operation demands is asked once more by the site, under the array's lock.
 
-use std::sync::Arc;
-
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
@@ -39,21 +37,6 @@ impl Access {
     }
 }
 
-/// The routes of one path, by method.
-#[derive(Clone)]
-pub(super) struct Doors(Arc<[(Method, Access)]>);
-
-impl Doors {
-    pub(super) fn new(doors: impl Iterator<Item = (Method, Access)>) -> Doors {
-        Doors(doors.collect())
-    }
-    /// Where GET is, HEAD is; a method that is not there is refused for that, later.
-    fn access(&self, method: &Method) -> Access {
-        let method = if *method == Method::HEAD { &Method::GET } else { method };
-        self.0.iter().find(|(known, _)| known == method).map_or(Access::Known, |(_, access)| *access)
-    }
-}
-
 /// The array that a path is about, as it stands there.
 fn array_in(path: &str) -> Option<&str> {
     let rest = path.strip_prefix("/v1/arrays/")?;
@@ -61,30 +44,29 @@ fn array_in(path: &str) -> Option<&str> {
 }
 
 /// Whether a login can come in the body of a request.
-fn is_login(request: &ServiceRequest) -> bool {
+fn is_login(request: &HttpRequest) -> bool {
     request.method() == Method::POST
         && matches!(request.path().split('/').collect::<Vec<_>>()[..], ["", "v1", "sessions"] | ["", "v1", "arrays", _, "sessions"])
 }
 
 /// Finds out who asks, and refuses whom nobody knows.
-pub(super) async fn admit(gate: Gate, request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
-    let bare = is_login(&request) && !request.headers().contains_key(actix_web::http::header::AUTHORIZATION);
-    if !bare && let Err(denial) = gate.admit(request.request(), array_in(request.path())).await {
-        return Ok(request.into_response(Problem::from(denial).error_response()));
+pub(super) async fn admit(gate: &Gate, request: &HttpRequest) -> Result<(), Problem> {
+    if is_login(request) && !request.headers().contains_key(actix_web::http::header::AUTHORIZATION) {
+        return Ok(());
     }
-    next.call(request).await
+    gate.admit(request, array_in(request.path())).await.map_err(Problem::from)
 }
 
-/// Refuses whom the route is not for.
-pub(super) async fn authorise(doors: Doors, request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
-    match permit(doors.access(request.method()), &request) {
+/// The same as a layer around what stands outside of `/v1`.
+pub(super) async fn guard(gate: Gate, request: ServiceRequest, next: Next<BoxBody>) -> Result<ServiceResponse<BoxBody>, Error> {
+    match admit(&gate, request.request()).await {
         Ok(()) => next.call(request).await,
         Err(problem) => Ok(request.into_response(problem.error_response())),
     }
 }
 
-fn permit(access: Access, request: &ServiceRequest) -> Result<(), Problem> {
-    let request = request.request();
+/// Refuses whom a route is not for.
+pub(super) fn authorise(access: Access, request: &HttpRequest) -> Result<(), Problem> {
     if access == Access::Anybody || request.extensions().get::<Identity>().is_some_and(Identity::is_server) {
         return Ok(());
     }
@@ -144,7 +126,5 @@ mod tests {
         assert_eq!(Access::usual(&Method::GET, "/arrays/{array}/volumes"), reader);
         assert_eq!(Access::usual(&Method::POST, "/arrays/{array}/volumes"), Access::Server);
         assert_eq!(Access::usual(&Method::GET, "/arrays"), Access::Server);
-        let doors = Doors::new([(Method::GET, reader)].into_iter());
-        assert_eq!((doors.access(&Method::HEAD), doors.access(&Method::PUT)), (reader, Access::Known));
     }
 }

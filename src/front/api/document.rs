@@ -119,7 +119,8 @@ fn method(route: &Route) -> HttpMethod {
 
 fn operation(route: &Route, schemas: &mut Schemas) -> Operation {
     let words = &route.words;
-    let (summary, rest) = words.text.split_once("\n\n").unwrap_or((&words.text, ""));
+    let text = words.text.read();
+    let (summary, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
     let mut operation = OperationBuilder::new().operation_id(Some(words.id.clone())).tag(words.tag).summary(Some(one_line(summary).trim_end_matches('.')));
     if !rest.is_empty() {
         operation = operation.description(Some(rest.split("\n\n").map(one_line).collect::<Vec<_>>().join("\n\n")));
@@ -260,7 +261,7 @@ mod tests {
         for route in &routes {
             assert!(TAGS.iter().any(|(tag, _)| *tag == route.words.tag), "{}", route.words.tag);
             assert_eq!(routes.iter().filter(|other| other.words.id == route.words.id).count(), 1, "{}", route.words.id);
-            assert!(!route.words.text.is_empty(), "{}", route.words.id);
+            assert!(!route.words.text.read().is_empty(), "{}", route.words.id);
         }
     }
 }

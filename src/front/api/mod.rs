@@ -59,6 +59,7 @@ mod shape;
 mod snapshot;
 mod tenant;
 mod terms;
+mod tree;
 mod user;
 mod volume;
 mod workload;
@@ -69,12 +70,11 @@ pub use scenario_schema::scenario_schema;
 pub use server::configure;
 
 use actix_web::http::Method;
-use actix_web::web::route;
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
 use self::admission::Access;
 use self::answer::Shown;
-use self::route::{NounRoutes, Route};
+use self::route::{NounRoutes, Route, Text};
 use crate::engine::Job;
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, LunGroup, Mapping, Part, Policy,
@@ -102,41 +102,45 @@ fn routes() -> Vec<Route> {
 
 fn of_server(map: &mut Vec<Route>) {
     let (list, one) = ("/arrays", "/arrays/{array}");
-    let get =
-        Route::new(Method::GET, list, || route().to(array::list), ("array_list", "arrays", "Lists arrays\n\nIn order of name unless `sort` says otherwise."));
+    let get = Route::new(
+        Method::GET,
+        list,
+        |request, _| Box::pin(array::list(request)),
+        ("array_list", "arrays", "Lists arrays\n\nIn order of name unless `sort` says otherwise."),
+    );
     map.push(get.lists::<array::View>());
     let text = "Makes an array\n\nFrom a model, with drives and nothing configured, or from a scenario.";
-    let create = Route::new(Method::POST, list, || route().to(array::create), ("array_create", "arrays", text));
+    let create = Route::new(Method::POST, list, |request, payload| Box::pin(array::create(request, payload)), ("array_create", "arrays", text));
     map.push(create.takes::<array::NewArray>().gives(201, |schemas| Some(schemas.refer::<array::View>())));
-    let get = Route::new(Method::GET, one, || route().to(array::get), ("array_get", "arrays", "Reads an array"));
+    let get = Route::new(Method::GET, one, |request, _| Box::pin(array::get(request)), ("array_get", "arrays", "Reads an array"));
     map.push(get.shows::<array::View>().conditional());
     let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
-    map.push(Route::new(Method::DELETE, one, || route().to(array::delete), ("array_delete", "arrays", text)));
+    map.push(Route::new(Method::DELETE, one, |request, _| Box::pin(array::delete(request)), ("array_delete", "arrays", text)));
 }
 
 fn of_catalogue(map: &mut Vec<Route>) {
     let list = Route::new(
         Method::GET,
         "/models",
-        || route().to(catalogue::models),
+        |request, _| Box::pin(catalogue::models(request)),
         ("model_list", "models", "Lists hardware models\n\nWith every number and rule, and where it comes from."),
     );
     map.push(list.lists::<catalogue::Model<'static>>());
     let text = "Reads a hardware model";
-    let get = Route::new(Method::GET, "/models/{model}", || route().to(catalogue::get_model), ("model_get", "models", text));
+    let get = Route::new(Method::GET, "/models/{model}", |request, _| Box::pin(catalogue::get_model(request)), ("model_get", "models", text));
     map.push(get.shows::<catalogue::Model<'static>>());
     let list = Route::new(
         Method::GET,
         "/scenarios",
-        || route().to(catalogue::scenarios),
+        |request, _| Box::pin(catalogue::scenarios(request)),
         ("scenario_list", "scenarios", "Lists scenarios\n\nWith the operations that make them."),
     );
     map.push(list.lists::<catalogue::Scenario<'static>>());
     let text = "Reads a scenario";
-    let get = Route::new(Method::GET, "/scenarios/{scenario}", || route().to(catalogue::get_scenario), ("scenario_get", "scenarios", text));
+    let get = Route::new(Method::GET, "/scenarios/{scenario}", |request, _| Box::pin(catalogue::get_scenario(request)), ("scenario_get", "scenarios", text));
     map.push(get.shows::<catalogue::Scenario<'static>>());
     let text = "Lists workload profiles\n\nWith the source of every number.";
-    let list = Route::new(Method::GET, "/profiles", || route().to(catalogue::profiles), ("profile_list", "profiles", text));
+    let list = Route::new(Method::GET, "/profiles", |request, _| Box::pin(catalogue::profiles(request)), ("profile_list", "profiles", text));
     map.push(list.lists::<catalogue::Profile<'static>>());
 }
 
@@ -198,7 +202,7 @@ fn of_space(map: &mut Vec<Route>) {
         .makes::<ops::volume::RotateSnapshots>("snapshot/rotate")
         .action::<ops::volume::Resync>("resync");
     let text = "Lists the paths to a volume\n\nThrough which ports which hosts reach it, under which number, and how well.";
-    let list = Route::new(Method::GET, "/arrays/{array}/volumes/{volume}/paths", || route().to(path::list), ("volume_paths", "volumes", text));
+    let list = Route::new(Method::GET, "/arrays/{array}/volumes/{volume}/paths", |request, _| Box::pin(path::list(request)), ("volume_paths", "volumes", text));
     map.push(list.lists::<path::View<'static>>());
     noun::<CopySession>(map)
         .create::<ops::copy_session::Create>()
@@ -236,10 +240,12 @@ fn of_users(map: &mut Vec<Route>) {
         .update::<ops::role::Update>()
         .delete::<ops::role::Delete>();
     let path = "/arrays/{array}/password-policy";
-    let get = Route::new(Method::GET, path, || route().to(password_policy::get), ("password_policy_get", "users", "Reads the password policy"));
+    let get =
+        Route::new(Method::GET, path, |request, _| Box::pin(password_policy::get(request)), ("password_policy_get", "users", "Reads the password policy"));
     map.push(get.answers::<password_policy::View>().tagged().conditional().open_to(Access::Holds(SEES_USERS)));
-    let text = schemas::description::<ops::password_policy::Update>();
-    let update = Route::new(Method::PATCH, path, || route().to(password_policy::update), ("password_policy_update", "users", &text));
+    let text = Text::of::<ops::password_policy::Update>();
+    let update =
+        Route::new(Method::PATCH, path, |request, payload| Box::pin(password_policy::update(request, payload)), ("password_policy_update", "users", text));
     map.push(update.does::<ops::password_policy::Update>().answers::<password_policy::View>().tagged());
 }
 
@@ -248,15 +254,17 @@ fn of_sessions(map: &mut Vec<Route>) {
         let (list, one) = (format!("{base}/sessions"), format!("{base}/sessions/{{session}}"));
         let text = "Logs in for a token\n\nWith a name and a password, in the body or as HTTP Basic. The server's user can log in at an array, too; its \
             sessions are the server's.";
-        let create = Route::new(Method::POST, &list, || route().to(session::create), (&format!("{of}_create"), "sessions", text));
+        let create =
+            Route::new(Method::POST, &list, |request, payload| Box::pin(session::create(request, payload)), (&format!("{of}_create"), "sessions", text));
         map.push(create.takes::<session::Login>().gives(201, |schemas| Some(schemas.refer::<session::New>())).open_to(Access::Anybody));
         let text = format!("Lists sessions {whose}\n\nOne's own, and all with a policy that lets one see users. Tokens are not shown.");
-        let all = Route::new(Method::GET, &list, || route().to(session::list), (&format!("{of}_list"), "sessions", &text));
+        let all = Route::new(Method::GET, &list, |request, _| Box::pin(session::list(request)), (&format!("{of}_list"), "sessions", text));
         map.push(all.lists::<session::View>().open_to(Access::Known));
-        let get = Route::new(Method::GET, &one, || route().to(session::get), (&format!("{of}_get"), "sessions", &format!("Reads a session {whose}")));
+        let get =
+            Route::new(Method::GET, &one, |request, _| Box::pin(session::get(request)), (&format!("{of}_get"), "sessions", format!("Reads a session {whose}")));
         map.push(get.shows::<session::View>().open_to(Access::Known));
         let text = format!("Ends a session {whose}\n\nIts token opens nothing any more. One's own, or another's with the policy `user_management`.");
-        let delete = Route::new(Method::DELETE, &one, || route().to(session::delete), (&format!("{of}_delete"), "sessions", &text));
+        let delete = Route::new(Method::DELETE, &one, |request, _| Box::pin(session::delete(request)), (&format!("{of}_delete"), "sessions", text));
         map.push(delete.open_to(Access::Known));
     }
 }
@@ -278,38 +286,60 @@ fn of_work(map: &mut Vec<Route>) {
     noun::<Job<AnyOperation>>(map).create::<ops::job::Submit>().delete::<ops::job::Delete>().action::<ops::job::Cancel>("cancel");
     let (list, one) = ("/arrays/{array}/events", "/arrays/{array}/events/{event}");
     let text = "Lists events\n\nThe newest 10,000 are kept. In order of number, oldest first, unless `sort` says otherwise.";
-    map.push(Route::new(Method::GET, list, || route().to(event::list), ("event_list", "events", text)).lists::<event::View<'static>>().waits());
-    let read = Route::new(Method::GET, one, || route().to(event::get), ("event_get", "events", "Reads an event"));
+    map.push(
+        Route::new(Method::GET, list, |request, _| Box::pin(event::list(request)), ("event_list", "events", text)).lists::<event::View<'static>>().waits(),
+    );
+    let read = Route::new(Method::GET, one, |request, _| Box::pin(event::get(request)), ("event_get", "events", "Reads an event"));
     map.push(read.shows::<event::View<'static>>());
 }
 
 fn of_settings(map: &mut Vec<Route>) {
     use crate::ops::settings as set;
     let path = "/arrays/{array}/settings";
-    let get =
-        Route::new(Method::GET, path, || route().to(settings::get), ("settings_get", "settings", "Reads the settings\n\nAll sections; secrets are hidden."));
+    let get = Route::new(
+        Method::GET,
+        path,
+        |request, _| Box::pin(settings::get(request)),
+        ("settings_get", "settings", "Reads the settings\n\nAll sections; secrets are hidden."),
+    );
     map.push(get.answers::<settings::View>().tagged().conditional());
-    section::<set::Update>(map, Method::PATCH, "", || route().to(settings::change::<set::Update>));
-    section::<set::network::Update>(map, Method::PATCH, "/network", || route().to(settings::change::<set::network::Update>));
-    section::<set::notification::Update>(map, Method::PATCH, "/notification", || route().to(settings::change::<set::notification::Update>));
-    section::<set::certificate::Update>(map, Method::PATCH, "/certificate", || route().to(settings::change::<set::certificate::Update>));
-    section::<set::encryption::Update>(map, Method::PATCH, "/encryption", || route().to(settings::change::<set::encryption::Update>));
-    section::<set::thin_provisioning::Update>(map, Method::PATCH, "/thin-provisioning", || route().to(settings::change::<set::thin_provisioning::Update>));
-    section::<set::licence::Register>(map, Method::POST, "/licences", || route().to(settings::change::<set::licence::Register>));
-    let text = schemas::description::<set::licence::Remove>();
+    section::<set::Update>(map, Method::PATCH, "", |request, payload| Box::pin(settings::change::<set::Update>(request, payload)));
+    section::<set::network::Update>(map, Method::PATCH, "/network", |request, payload| Box::pin(settings::change::<set::network::Update>(request, payload)));
+    section::<set::notification::Update>(map, Method::PATCH, "/notification", |request, payload| {
+        Box::pin(settings::change::<set::notification::Update>(request, payload))
+    });
+    section::<set::certificate::Update>(map, Method::PATCH, "/certificate", |request, payload| {
+        Box::pin(settings::change::<set::certificate::Update>(request, payload))
+    });
+    section::<set::encryption::Update>(map, Method::PATCH, "/encryption", |request, payload| {
+        Box::pin(settings::change::<set::encryption::Update>(request, payload))
+    });
+    section::<set::thin_provisioning::Update>(map, Method::PATCH, "/thin-provisioning", |request, payload| {
+        Box::pin(settings::change::<set::thin_provisioning::Update>(request, payload))
+    });
+    section::<set::licence::Register>(map, Method::POST, "/licences", |request, payload| {
+        Box::pin(settings::change::<set::licence::Register>(request, payload))
+    });
+    let text = Text::of::<set::licence::Remove>();
     let one = format!("{path}/licences/{{licence}}");
     map.push(
-        Route::new(Method::DELETE, one, || route().to(settings::remove_licence), ("licence_remove", "settings", &text)).stands_for::<set::licence::Remove>(),
+        Route::new(Method::DELETE, one, |request, _| Box::pin(settings::remove_licence(request)), ("licence_remove", "settings", text))
+            .stands_for::<set::licence::Remove>(),
     );
-    let text = schemas::description::<set::firmware::Update>();
-    let update = Route::new(Method::PATCH, format!("{path}/firmware"), || route().to(settings::update_firmware), ("firmware_update", "settings", &text));
+    let text = Text::of::<set::firmware::Update>();
+    let update = Route::new(
+        Method::PATCH,
+        format!("{path}/firmware"),
+        |request, payload| Box::pin(settings::update_firmware(request, payload)),
+        ("firmware_update", "settings", text),
+    );
     map.push(update.does::<set::firmware::Update>().gives(202, <crate::model::Key<Job<AnyOperation>> as answer::Answer>::schema));
 }
 
 /// A section of the settings that an operation changes.
-fn section<O: schemas::Described>(map: &mut Vec<Route>, method: Method, rest: &str, handler: fn() -> actix_web::Route) {
-    let (id, text) = (O::NAME.replace(['.', '-'], "_"), schemas::description::<O>());
-    let route = Route::new(method, format!("/arrays/{{array}}/settings{rest}"), handler, (&id, "settings", &text));
+fn section<O: schemas::Described>(map: &mut Vec<Route>, method: Method, rest: &str, handler: route::Handler) {
+    let (id, text) = (O::NAME.replace(['.', '-'], "_"), Text::of::<O>());
+    let route = Route::new(method, format!("/arrays/{{array}}/settings{rest}"), handler, (&id, "settings", text));
     map.push(route.does::<O>().answers::<settings::View>().tagged());
 }
 
@@ -317,52 +347,76 @@ fn of_whole(map: &mut Vec<Route>) {
     let of = |rest: &str| format!("/arrays/{{array}}/{rest}");
     let text = "Measures the array\n\nThe equilibrium under the workloads that run now; every object appears, also an idle one.";
     map.push(
-        Route::new(Method::GET, of("performance"), || route().to(performance::get), ("performance_get", "performance", text)).answers::<performance::View>(),
+        Route::new(Method::GET, of("performance"), |request, _| Box::pin(performance::get(request)), ("performance_get", "performance", text))
+            .answers::<performance::View>(),
     );
     let text = "Reads the books of all space\n\nAt every level what there is, what is given out, and what is left.";
-    map.push(Route::new(Method::GET, of("capacity"), || route().to(capacity::get), ("capacity_get", "capacity", text)).answers::<capacity::View>());
+    map.push(
+        Route::new(Method::GET, of("capacity"), |request, _| Box::pin(capacity::get(request)), ("capacity_get", "capacity", text)).answers::<capacity::View>(),
+    );
     let text = "Checks whether the array agrees with itself\n\nUsed and free add up at every level, no reference dangles, and nothing is given out twice.";
     map.push(
-        Route::new(Method::GET, of("consistency"), || route().to(consistency::get), ("consistency_get", "consistency", text)).answers::<consistency::View>(),
+        Route::new(Method::GET, of("consistency"), |request, _| Box::pin(consistency::get(request)), ("consistency_get", "consistency", text))
+            .answers::<consistency::View>(),
     );
-    let get = Route::new(Method::GET, of("clock"), || route().to(clock::get), ("clock_get", "clock", "Reads the clock"));
+    let get = Route::new(Method::GET, of("clock"), |request, _| Box::pin(clock::get(request)), ("clock_get", "clock", "Reads the clock"));
     map.push(get.answers::<clock::View>().tagged());
-    let text = schemas::description::<ops::clock::Set>();
-    let set = Route::new(Method::PATCH, of("clock"), || route().to(clock::change::<ops::clock::Set>), ("clock_set", "clock", &text));
+    let text = Text::of::<ops::clock::Set>();
+    let set =
+        Route::new(Method::PATCH, of("clock"), |request, payload| Box::pin(clock::change::<ops::clock::Set>(request, payload)), ("clock_set", "clock", text));
     map.push(set.does::<ops::clock::Set>().answers::<clock::View>().tagged());
-    let text = schemas::description::<ops::clock::Advance>();
-    let advance = Route::new(Method::POST, of("clock/advance"), || route().to(clock::change::<ops::clock::Advance>), ("clock_advance", "clock", &text));
+    let text = Text::of::<ops::clock::Advance>();
+    let advance = Route::new(
+        Method::POST,
+        of("clock/advance"),
+        |request, payload| Box::pin(clock::change::<ops::clock::Advance>(request, payload)),
+        ("clock_advance", "clock", text),
+    );
     map.push(advance.does::<ops::clock::Advance>().answers::<clock::View>().tagged());
     let text = "Does a list of operations, all or nothing\n\nEach is one field that is called like the operation and holds its fields, with the target \
         among them. When one is refused, nothing has happened, and the problem says which one by `index` and `operation`.";
-    let run = Route::new(Method::POST, of("operations"), || route().to(operations::run), ("operations_run", "operations", text));
+    let run =
+        Route::new(Method::POST, of("operations"), |request, payload| Box::pin(operations::run(request, payload)), ("operations_run", "operations", text));
     map.push(run.body(operations::body).gives(200, |schemas| Some(schemas.items::<crate::site::Done>())).open_to(Access::Known));
     let text = "Lists the journal\n\nWhat came from outside, in order; refused operations are not in it, nor is what happens by itself.";
-    map.push(Route::new(Method::GET, of("journal"), || route().to(journal::list), ("journal_list", "operations", text)).lists::<journal::View<'static>>());
+    map.push(
+        Route::new(Method::GET, of("journal"), |request, _| Box::pin(journal::list(request)), ("journal_list", "operations", text))
+            .lists::<journal::View<'static>>(),
+    );
 }
 
 fn of_checkpoints(map: &mut Vec<Route>) {
     let (list, one) = ("/arrays/{array}/checkpoints", "/arrays/{array}/checkpoints/{checkpoint}");
     let text = "Lists checkpoints\n\nIn order of number unless `sort` says otherwise.";
-    let get = Route::new(Method::GET, list, || route().to(checkpoint::list), ("checkpoint_list", "checkpoints", text));
+    let get = Route::new(Method::GET, list, |request, _| Box::pin(checkpoint::list(request)), ("checkpoint_list", "checkpoints", text));
     map.push(get.lists::<checkpoint::View<'static>>());
     let text = "Saves the array as it is now\n\nAll of it, with its clock. At most 100 are kept.";
-    let create = Route::new(Method::POST, list, || route().to(checkpoint::create), ("checkpoint_create", "checkpoints", text));
+    let create = Route::new(Method::POST, list, |request, payload| Box::pin(checkpoint::create(request, payload)), ("checkpoint_create", "checkpoints", text));
     map.push(create.takes::<checkpoint::NewCheckpoint>().gives(201, |schemas| Some(schemas.refer::<checkpoint::View<'static>>())).tagged());
     let text = "Reads a checkpoint\n\nIt is named by id, number or name, tried in that order.";
-    let get = Route::new(Method::GET, one, || route().to(checkpoint::get), ("checkpoint_get", "checkpoints", text));
+    let get = Route::new(Method::GET, one, |request, _| Box::pin(checkpoint::get(request)), ("checkpoint_get", "checkpoints", text));
     map.push(get.shows::<checkpoint::View<'static>>());
     let text = "Reads the whole state that a checkpoint holds\n\nIts format is named in it; it is not part of this API's promise. Secrets are in it: it is for the server's user.";
     let content = format!("{one}/content");
-    let get = Route::new(Method::GET, content, || route().to(checkpoint::content), ("checkpoint_content", "checkpoints", text));
+    let get = Route::new(Method::GET, content, |request, _| Box::pin(checkpoint::content(request)), ("checkpoint_content", "checkpoints", text));
     map.push(get.gives(200, |_| Some(ObjectBuilder::new().schema_type(SchemaType::new(Type::Object)).into())).open_to(Access::Server));
     let text = "Deletes a checkpoint\n\nThe array stays as it is.";
-    map.push(Route::new(Method::DELETE, one, || route().to(checkpoint::delete), ("checkpoint_delete", "checkpoints", text)));
+    map.push(Route::new(Method::DELETE, one, |request, _| Box::pin(checkpoint::delete(request)), ("checkpoint_delete", "checkpoints", text)));
     let text = "Goes back to a checkpoint\n\nThe array is what it was then, its clock included. A new epoch begins: the journal begins with that state, tags and \
         identifiers of events given before no longer fit, keys of requests are forgotten. Checkpoints and paths stay.";
-    let restore = Route::new(Method::POST, format!("{one}/restore"), || route().to(checkpoint::restore), ("checkpoint_restore", "checkpoints", text));
+    let restore = Route::new(
+        Method::POST,
+        format!("{one}/restore"),
+        |request, payload| Box::pin(checkpoint::restore(request, payload)),
+        ("checkpoint_restore", "checkpoints", text),
+    );
     map.push(restore.answers::<array::View>().tagged());
     let text = "Goes back to the beginning\n\nThe array is what it was when it was made. A new epoch begins, as after restoring a checkpoint.";
-    let reset = Route::new(Method::POST, "/arrays/{array}/reset", || route().to(checkpoint::reset), ("array_reset", "checkpoints", text));
+    let reset = Route::new(
+        Method::POST,
+        "/arrays/{array}/reset",
+        |request, payload| Box::pin(checkpoint::reset(request, payload)),
+        ("array_reset", "checkpoints", text),
+    );
     map.push(reset.answers::<array::View>().tagged());
 }

@@ -1,9 +1,10 @@
 //! The handlers that all nouns share: list, read one, and the operations.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value};
 
 pub(super) use super::admission::actor;
@@ -16,16 +17,31 @@ use super::terms::{self, tag_of, tag_of_array};
 use crate::engine::Job;
 use crate::model::{Noun, OpError};
 use crate::ops::{AnyOperation, Operation, World};
-use crate::site::{Hosted, Site, SiteError, Tag, TagOf};
+use crate::site::{ChangeError, Hosted, Performed, Site, SiteError, Tag, TagOf, Terms};
 
 /// What a handler gives.
 pub(super) type Answered = Result<HttpResponse, Problem>;
+/// The same on its way.
+pub(super) type Answering = Pin<Box<dyn Future<Output = Answered>>>;
+
+/// What stands in a path for the parameters of its pattern.
+pub(super) struct Parts {
+    names: Arc<[String]>,
+    values: Vec<String>,
+}
+
+impl Parts {
+    pub(super) fn new(names: &Arc<[String]>, values: Vec<String>) -> Parts {
+        Parts { names: Arc::clone(names), values }
+    }
+    fn get(&self, name: &str) -> Option<&String> {
+        self.names.iter().zip(&self.values).find_map(|(known, value)| (known == name).then_some(value))
+    }
+}
 
 /// A part of the path, decoded.
 pub(super) fn part(request: &HttpRequest, name: &str) -> String {
-    let parts = request.match_info();
-    let place = parts.iter().position(|(known, _)| known == name);
-    place.and_then(|place| parts.load::<Vec<String>>().ok()?.into_iter().nth(place)).unwrap_or_default()
+    request.extensions().get::<Parts>().and_then(|parts| parts.get(name).cloned()).unwrap_or_default()
 }
 
 /// The site that a request is for; there always is one where [`super::configure`] has set the application up.
@@ -86,48 +102,87 @@ pub(super) async fn get<T: Shown>(request: HttpRequest) -> Answered {
     Ok(wait.into_iter().fold(reply, Reply::waited).into())
 }
 
-/// Makes an object: an operation whose body says everything.
-pub(super) async fn create<T: Shown, O: Operation<Output: Answer>>(request: HttpRequest, payload: web::Payload) -> Answered {
-    let array = array(&request)?;
-    listing::no_query(request.query_string())?;
-    let fields = body::fields(&request, payload).await?;
-    run::<O>(&request, &array, fields, (Purpose::Makes, T::NOUN), ("", tag_of_array)).await
+/// How a request becomes an operation, and what comes of it an answer. All operations go the same way; only this differs.
+pub(super) struct Way {
+    /// The field of the operation that stands in the path; none when empty.
+    target: String,
+    /// The tag of what the path names.
+    tag_of: TagOf,
+    purpose: Purpose,
+    /// The noun that the path names.
+    noun: Noun,
+    perform: Perform,
+}
+
+/// Reads an operation and does it.
+type Perform = for<'a> fn(&'a Hosted, &'a Terms, &Value, &str, Asked<'a>) -> Result<Performing<'a>, Problem>;
+type Performing<'a> = Pin<Box<dyn Future<Output = Result<Performed, ChangeError>> + 'a>>;
+
+impl Way {
+    /// To something new, of which the body says everything.
+    fn to_new<T: Shown, O: Operation<Output: Answer>>() -> Way {
+        Way { target: String::new(), tag_of: tag_of_array, purpose: Purpose::Makes, noun: T::NOUN, perform: perform::<O> }
+    }
+    /// To what the path names.
+    fn to_one<T: Shown, O: Operation<Output: Answer>>(purpose: Purpose) -> Way {
+        Way { target: field(T::NOUN), tag_of: tag_of::<T>, purpose, noun: T::NOUN, perform: perform::<O> }
+    }
+    /// To something of which there is only one.
+    pub(super) fn to_only<O: Operation<Output: Answer>>(noun: Noun, tag_of: TagOf) -> Way {
+        Way { target: String::new(), tag_of, purpose: Purpose::Changes, noun, perform: perform::<O> }
+    }
+}
+
+fn perform<'a, O: Operation<Output: Answer>>(
+    array: &'a Hosted,
+    terms: &'a Terms,
+    fields: &Value,
+    target: &str,
+    asked: Asked<'a>,
+) -> Result<Performing<'a>, Problem> {
+    let operation: O = body::read(fields, target)?;
+    Ok(Box::pin(array.perform(terms, operation, move |world, output| output.reply(world, asked).into())))
+}
+
+/// Makes an object.
+pub(super) fn create<T: Shown, O: Operation<Output: Answer>>(request: HttpRequest, payload: web::Payload) -> Answering {
+    Box::pin(with_body(request, payload, Way::to_new::<T, O>()))
 }
 
 /// Does an operation on the object that the path names. `MAKES`: something new comes of it.
-pub(super) async fn act<T: Shown, O: Operation<Output: Answer>, const MAKES: bool>(request: HttpRequest, payload: web::Payload) -> Answered {
-    let array = array(&request)?;
-    listing::no_query(request.query_string())?;
-    let fields = body::fields(&request, payload).await?;
-    let target = field(T::NOUN);
-    let fields = body::with_target(fields, &target, part(&request, &target))?;
-    run::<O>(&request, &array, fields, (if MAKES { Purpose::Makes } else { Purpose::Changes }, T::NOUN), (&target, tag_of::<T>)).await
+pub(super) fn act<T: Shown, O: Operation<Output: Answer>, const MAKES: bool>(request: HttpRequest, payload: web::Payload) -> Answering {
+    Box::pin(with_body(request, payload, Way::to_one::<T, O>(if MAKES { Purpose::Makes } else { Purpose::Changes })))
 }
 
 /// Deletes the object that the path names; the operation's other fields stand in the query.
-pub(super) async fn delete<T: Shown, O: Operation<Output: Answer>>(request: HttpRequest) -> Answered {
+pub(super) fn delete<T: Shown, O: Operation<Output: Answer>>(request: HttpRequest, _: web::Payload) -> Answering {
+    Box::pin(with_query(request, Way::to_one::<T, O>(Purpose::Changes)))
+}
+
+async fn with_query(request: HttpRequest, way: Way) -> Answered {
     let array = array(&request)?;
     let asked = listing::pairs(request.query_string())?;
     let fields = asked.into_iter().map(|(name, text)| (name, serde_json::from_str(&text).unwrap_or(Value::String(text)))).collect();
-    let target = field(T::NOUN);
-    let fields = body::with_target(fields, &target, part(&request, &target))?;
-    run::<O>(&request, &array, fields, (Purpose::Changes, T::NOUN), (&target, tag_of::<T>)).await
+    run(&request, &array, fields, way).await
 }
 
-/// Does an operation on what stands under `target` among its fields.
-pub(super) async fn run<O: Operation<Output: Answer>>(
-    request: &HttpRequest,
-    array: &Hosted,
-    fields: Map<String, Value>,
-    (purpose, on): (Purpose, Noun),
-    (target, tag_of): (&str, TagOf),
-) -> Answered {
+/// Does an operation whose fields are the body's.
+pub(super) async fn with_body(request: HttpRequest, payload: web::Payload, way: Way) -> Answered {
+    let array = array(&request)?;
+    listing::no_query(request.query_string())?;
+    let fields = body::fields(&request, payload).await?;
+    run(&request, &array, fields, way).await
+}
+
+async fn run(request: &HttpRequest, array: &Hosted, fields: Map<String, Value>, way: Way) -> Answered {
+    let Way { target, tag_of, purpose, noun: on, perform } = way;
+    let reference = part(request, &target);
+    let fields = if target.is_empty() { fields } else { body::with_target(fields, &target, reference.clone())? };
     let fields = Value::Object(fields);
-    let terms = terms::of(request, &fields, (tag_of, part(request, target)))?;
-    let operation: O = body::read(&fields, target)?;
+    let terms = terms::of(request, &fields, (tag_of, reference))?;
     let asked = Asked { purpose, on, array_path: array_path(request) };
-    let done = array.perform(&terms, operation, |world, output| output.reply(world, asked).into()).await;
-    let reply = Reply::from(done.map_err(|refusal| Problem::at_target(refusal, target))?);
+    let done = perform(array, &terms, &fields, &target, asked)?.await;
+    let reply = Reply::from(done.map_err(|refusal| Problem::at_target(refusal, &target))?);
     Ok(awaited(request, array, reply, purpose).await.into())
 }
 

@@ -1,7 +1,9 @@
 //! A route: method, path, handler, and the words about it. The server and the document are both made of the same routes.
 
+use std::borrow::Cow;
+
 use actix_web::http::Method;
-use actix_web::{Route as Handler, web};
+use actix_web::{HttpRequest, web};
 use utoipa::ToSchema;
 use utoipa::openapi::path::Parameter;
 use utoipa::openapi::schema::Schema;
@@ -10,7 +12,7 @@ use utoipa::openapi::{RefOr, Required};
 use super::admission::Access;
 use super::answer::{Answer, Purpose, Shown};
 use super::parameters;
-use super::resource::{self, field};
+use super::resource::{self, Answering, field};
 use super::schemas::{Described, Schemas};
 use crate::model::PolicySet;
 use crate::ops::Operation;
@@ -21,13 +23,16 @@ pub(super) struct Route {
     pub method: Method,
     /// The path below `/v1`.
     pub path: String,
-    /// Makes the handler, once a worker.
-    pub handler: fn() -> Handler,
+    /// What answers.
+    pub handler: Handler,
     /// Whom it is for.
     pub access: Access,
     /// What is said about it.
     pub words: Words,
 }
+
+/// Answers a request, once it is known who asks and that it is for them.
+pub(super) type Handler = fn(HttpRequest, web::Payload) -> Answering;
 
 /// Makes the schema of an operation and tells its name.
 pub(super) type Named = fn(&mut Schemas) -> (&'static str, RefOr<Schema>);
@@ -42,7 +47,7 @@ pub(super) struct Words {
     /// The heading that it stands under.
     pub tag: &'static str,
     /// What it does: one sentence, and perhaps more behind an empty line.
-    pub text: String,
+    pub text: Text,
     /// The query parameters.
     pub query: fn() -> Vec<Parameter>,
     /// The body.
@@ -61,13 +66,46 @@ pub(super) struct Words {
     pub operation: Option<Named>,
 }
 
+/// Words that are written down, or said by an operation when somebody wants to read them: the server runs without.
+#[derive(Clone, Debug)]
+pub(super) enum Text {
+    Written(Cow<'static, str>),
+    Said(fn() -> String),
+}
+
+impl Text {
+    /// Those of an operation.
+    pub(super) fn of<O: Described>() -> Text {
+        Text::Said(super::schemas::description::<O>)
+    }
+    /// The words.
+    pub(super) fn read(&self) -> Cow<'_, str> {
+        match self {
+            Text::Written(text) => Cow::Borrowed(text),
+            Text::Said(say) => Cow::Owned(say()),
+        }
+    }
+}
+
+impl From<&'static str> for Text {
+    fn from(text: &'static str) -> Text {
+        Text::Written(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text::Written(Cow::Owned(text))
+    }
+}
+
 impl Route {
     /// A route that takes nothing and answers with nothing.
-    pub(super) fn new(method: Method, path: impl Into<String>, handler: fn() -> Handler, (id, tag, text): (&str, &'static str, &str)) -> Route {
+    pub(super) fn new(method: Method, path: impl Into<String>, handler: Handler, (id, tag, text): (&str, &'static str, impl Into<Text>)) -> Route {
         let words = Words {
             id: id.to_owned(),
             tag,
-            text: text.to_owned(),
+            text: text.into(),
             query: Vec::new,
             body: None,
             status: 204,
@@ -159,10 +197,10 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         let mut noun = NounRoutes { routes, noun: std::marker::PhantomData };
         let (one, words) = (field(T::NOUN), T::NOUN.words());
         let text = format!("Lists {}\n\nIn order of number unless `sort` says otherwise.", plural_words::<T>());
-        let list = Route::new(Method::GET, noun.path(""), || web::route().to(resource::list::<T>), (&format!("{one}_list"), T::PLURAL, &text));
+        let list = Route::new(Method::GET, noun.path(""), |request, _| Box::pin(resource::list::<T>(request)), (&format!("{one}_list"), T::PLURAL, text));
         noun.add(list.lists::<T::View<'static>>());
         let text = format!("Reads {} {words}\n\nIt is named by id, number or name, tried in that order.", article(words));
-        let get = Route::new(Method::GET, noun.one(""), || web::route().to(resource::get::<T>), (&format!("{one}_get"), T::PLURAL, &text));
+        let get = Route::new(Method::GET, noun.one(""), |request, _| Box::pin(resource::get::<T>(request)), (&format!("{one}_get"), T::PLURAL, text));
         let get = get.shows::<T::View<'static>>();
         noun.add(if T::IS_JOB { get.waits() } else { get.conditional() });
         noun
@@ -174,37 +212,37 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
     }
     /// `POST` on the list makes one.
     pub(super) fn create<O: Described<Output: Answer>>(mut self) -> Self {
-        let route = self.operation::<O>(Method::POST, self.path(""), || web::route().to(resource::create::<T, O>), Purpose::Makes);
+        let route = self.operation::<O>(Method::POST, self.path(""), resource::create::<T, O>, Purpose::Makes);
         self.add(route.does::<O>());
         self
     }
     /// `PATCH` on one changes it.
     pub(super) fn update<O: Described<Output: Answer>>(mut self) -> Self {
-        let route = self.operation::<O>(Method::PATCH, self.one(""), || web::route().to(resource::act::<T, O, false>), Purpose::Changes);
+        let route = self.operation::<O>(Method::PATCH, self.one(""), resource::act::<T, O, false>, Purpose::Changes);
         self.add(Self::with_body::<O>(route));
         self
     }
     /// `DELETE` on one deletes it.
     pub(super) fn delete<O: Described<Output: Answer>>(mut self) -> Self {
-        let route = self.operation::<O>(Method::DELETE, self.one(""), || web::route().to(resource::delete::<T, O>), Purpose::Changes);
+        let route = self.operation::<O>(Method::DELETE, self.one(""), resource::delete::<T, O>, Purpose::Changes);
         self.add(route.query(|| parameters::of_operation::<O>(&field(T::NOUN))));
         self
     }
     /// `POST` on a verb below one does something with it.
     pub(super) fn action<O: Described<Output: Answer>>(mut self, verb: &str) -> Self {
-        let route = self.operation::<O>(Method::POST, self.one(verb), || web::route().to(resource::act::<T, O, false>), Purpose::Changes);
+        let route = self.operation::<O>(Method::POST, self.one(verb), resource::act::<T, O, false>, Purpose::Changes);
         self.add(Self::with_body::<O>(route));
         self
     }
     /// `POST` on a verb below one makes something new of it.
     pub(super) fn makes<O: Described<Output: Answer>>(mut self, verb: &str) -> Self {
-        let route = self.operation::<O>(Method::POST, self.one(verb), || web::route().to(resource::act::<T, O, true>), Purpose::Makes);
+        let route = self.operation::<O>(Method::POST, self.one(verb), resource::act::<T, O, true>, Purpose::Makes);
         self.add(Self::with_body::<O>(route));
         self
     }
-    fn operation<O: Described<Output: Answer>>(&self, method: Method, path: String, handler: fn() -> Handler, purpose: Purpose) -> Route {
-        let (id, text) = (O::NAME.replace(['.', '-'], "_"), super::schemas::description::<O>());
-        let mut route = Route::new(method, path, handler, (&id, T::PLURAL, &text)).gives(O::Output::status(purpose, T::NOUN), O::Output::schema);
+    fn operation<O: Described<Output: Answer>>(&self, method: Method, path: String, handler: Handler, purpose: Purpose) -> Route {
+        let id = O::NAME.replace(['.', '-'], "_");
+        let mut route = Route::new(method, path, handler, (&id, T::PLURAL, Text::of::<O>())).gives(O::Output::status(purpose, T::NOUN), O::Output::schema);
         route.words.operation = Some(|schemas| (O::NAME, schemas.whole_operation::<O>(&field(T::NOUN))));
         (route.words.tagged, route.words.waits) = (route.words.status != 204, route.words.status == 202);
         route.demands::<O>()

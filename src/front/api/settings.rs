@@ -5,11 +5,11 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::answer::{Purpose, Reply};
+use super::answer::Reply;
 use super::listing::no_query;
 use super::problem::Problem;
-use super::resource::{Answered, array, part, run};
-use super::{body, terms};
+use super::resource::{Answered, Way, array, part, with_body};
+use super::terms;
 use crate::model::{Encryption, Network, Notification, Noun, OperationMode, Subject};
 use crate::ops::settings::{firmware, licence};
 use crate::ops::{Operation, World};
@@ -189,8 +189,5 @@ pub(super) async fn remove_licence(request: HttpRequest) -> Answered {
 
 /// Applies firmware; answers with the job.
 pub(super) async fn update_firmware(request: HttpRequest, payload: web::Payload) -> Answered {
-    let array = array(&request)?;
-    no_query(request.query_string())?;
-    let fields = body::fields(&request, payload).await?;
-    run::<firmware::Update>(&request, &array, fields, (Purpose::Changes, Noun::Settings), ("", |world, _| Some(tag(world)))).await
+    with_body(request, payload, Way::to_only::<firmware::Update>(Noun::Settings, |world, _| Some(tag(world)))).await
 }

@@ -1,5 +1,7 @@
 //! The way of every request: it gets a name, is counted, held to the limits, answered, and logged.
 
+use std::fmt::{self, Display};
+use std::iter::repeat;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -34,7 +36,6 @@ pub(super) async fn watch<B: MessageBody + 'static>(
     let began = Instant::now();
     let id = RequestId::of(&request, number);
     request.extensions_mut().insert(id.clone());
-    let said = format!("{} {}", request.method(), target(request.uri()));
     let quiet = matches!(request.path(), "/healthz" | "/readyz");
 
     let mut response = if limits::head_is_too_large(&request) {
@@ -46,29 +47,38 @@ pub(super) async fn watch<B: MessageBody + 'static>(
     if let Some(value) = id.header() {
         response.headers_mut().insert(HEADER, value);
     }
-    log(&said, &id, &response, began, quiet);
+    log(&id, &response, began, quiet);
     Ok(response)
 }
 
-fn log(said: &str, id: &RequestId, response: &ServiceResponse, began: Instant, quiet: bool) {
+fn log(id: &RequestId, response: &ServiceResponse, began: Instant, quiet: bool) {
     let (status, micros) = (response.status().as_u16(), u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX));
-    let identity = identity(response.request());
+    let request = response.request();
+    let (method, target) = (request.method(), Target(request.uri()));
+    let identity = identity(request);
     let user = identity.as_ref().map_or("-", Identity::user);
     if quiet {
-        tracing::debug!(target: "arrayplane::access", %id, user, status, micros, "{said} -> {status}");
+        tracing::debug!(target: "arrayplane::access", %id, user, status, micros, "{method} {target} -> {status}");
     } else {
-        tracing::info!(target: "arrayplane::access", %id, user, status, micros, "{said} -> {status}");
+        tracing::info!(target: "arrayplane::access", %id, user, status, micros, "{method} {target} -> {status}");
     }
 }
 
 /// What a request asks for, as the log shows it: without what looks like a secret in the query, and without a host or user.
-fn target(uri: &Uri) -> String {
-    let Some(query) = uri.query() else { return uri.path().to_owned() };
-    let shown = query.split('&').map(|pair| match pair.split_once('=') {
-        Some((name, _)) if is_secret(name) => format!("{name}=********"),
-        _ => pair.to_owned(),
-    });
-    format!("{}?{}", uri.path(), shown.collect::<Vec<_>>().join("&"))
+struct Target<'a>(&'a Uri);
+
+impl Display for Target<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.0.path())?;
+        let pairs = self.0.query().into_iter().flat_map(|query| query.split('&'));
+        for (pair, before) in pairs.zip(['?'].into_iter().chain(repeat('&'))) {
+            match pair.split_once('=') {
+                Some((name, _)) if is_secret(name) => write!(out, "{before}{name}=********")?,
+                _ => write!(out, "{before}{pair}")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 fn is_secret(name: &str) -> bool {
@@ -88,7 +98,7 @@ mod tests {
             ("/v1?a=1&new_Password=letters1&b=2", "/v1?a=1&new_Password=********&b=2"),
             ("/v1?access_token=x&p%61ssword=y", "/v1?access_token=********&p%61ssword=********"),
         ] {
-            assert_eq!(target(&sent.parse().expect("a URI")), shown);
+            assert_eq!(Target(&sent.parse().expect("a URI")).to_string(), shown);
         }
     }
 }

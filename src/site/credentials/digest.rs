@@ -3,7 +3,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::{Hmac, Mac};
-use rustls::crypto::aws_lc_rs;
 use sha2::Sha256;
 
 /// A keyed digest of a password or a token.
@@ -52,7 +51,7 @@ pub(super) fn token() -> Option<String> {
 
 fn random() -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
-    aws_lc_rs::default_provider().secure_random.fill(&mut bytes).ok()?;
+    getrandom::fill(&mut bytes).ok()?;
     Some(bytes)
 }
 
