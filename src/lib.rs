@@ -1,6 +1,7 @@
 //! Arrayplane: a stand-in storage array. See ARCHITECTURE.md for the map.
 
 pub mod catalogue;
+pub mod chart;
 pub mod cli;
 pub mod engine;
 pub mod front;
