@@ -1,5 +1,6 @@
 //! Arrayplane: a stand-in storage array. See ARCHITECTURE.md for the map.
 
+pub mod calibration;
 pub mod catalogue;
 pub mod chart;
 pub mod cli;

@@ -51,6 +51,8 @@ pub(super) struct Words {
     pub status: u16,
     /// The answer.
     pub answer: fn(&mut Schemas) -> Option<RefOr<Schema>>,
+    /// The media type of the answer.
+    pub media: &'static str,
     /// Whether the answer shows one thing, whose tag it carries.
     pub tagged: bool,
     /// Whether the answer is left out when the client has it.
@@ -72,6 +74,7 @@ impl Route {
             body: None,
             status: 204,
             answer: |_| None,
+            media: "application/json",
             tagged: false,
             conditional: false,
             waits: false,
@@ -119,6 +122,11 @@ impl Route {
     /// It answers with that.
     pub(super) fn gives(mut self, status: u16, answer: fn(&mut Schemas) -> Option<RefOr<Schema>>) -> Route {
         (self.words.status, self.words.answer) = (status, answer);
+        self
+    }
+    /// Its answer is of that media type.
+    pub(super) fn written_as(mut self, media: &'static str) -> Route {
+        self.words.media = media;
         self
     }
     /// It takes these query parameters.
