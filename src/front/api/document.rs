@@ -152,6 +152,10 @@ fn responses(route: &Route, schemas: &mut Schemas) -> ResponsesBuilder {
     if let Some(schema) = (words.answer)(schemas) {
         answer = answer.content(words.media, ContentBuilder::new().schema(Some(schema)).build());
     }
+    for media in words.also {
+        let text = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
+        answer = answer.content(*media, ContentBuilder::new().schema(Some(text)).build());
+    }
     answer = headers(route).into_iter().fold(answer, |answer, (name, text)| {
         let schema = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
         answer.header(name, HeaderBuilder::new().schema(Some(schema)).description(Some(text)).build())

@@ -53,6 +53,8 @@ pub(super) struct Words {
     pub answer: fn(&mut Schemas) -> Option<RefOr<Schema>>,
     /// The media type of the answer.
     pub media: &'static str,
+    /// Other media types that a client can ask for, all text.
+    pub also: &'static [&'static str],
     /// Whether the answer shows one thing, whose tag it carries.
     pub tagged: bool,
     /// Whether the answer is left out when the client has it.
@@ -75,6 +77,7 @@ impl Route {
             status: 204,
             answer: |_| None,
             media: "application/json",
+            also: &[],
             tagged: false,
             conditional: false,
             waits: false,
@@ -127,6 +130,11 @@ impl Route {
     /// Its answer is of that media type.
     pub(super) fn written_as(mut self, media: &'static str) -> Route {
         self.words.media = media;
+        self
+    }
+    /// Its answer is also of these, if a client wants it.
+    pub(super) fn also_as(mut self, also: &'static [&'static str]) -> Route {
+        self.words.also = also;
         self
     }
     /// It takes these query parameters.
