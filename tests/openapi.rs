@@ -28,7 +28,8 @@ fn every_documented_operation_is_exercised_and_answers_as_documented() {
         match (schema, answer.body.as_str()) {
             (None, body) => assert_eq!(body, "", "{} {} answers with a body that is not documented", step.method, step.template),
             (Some(schema), body) => {
-                let body: Value = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}"));
+                let read = || serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}"));
+                let body: Value = if body.starts_with("<svg") { Value::String(body.to_owned()) } else { read() };
                 let objections = document.objections(schema, &body);
                 assert!(objections.is_empty(), "{} {} {}: {objections:#?}\n{body:#}", step.method, step.template, step.status);
             }

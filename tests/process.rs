@@ -226,6 +226,25 @@ fn it_lists_models_and_scenarios_for_people_and_programs() {
 }
 
 #[test]
+fn it_compares_published_figures_with_the_modelled_arrays() {
+    let folder = std::env::temp_dir().join(format!("arrayplane-calibrate-{}", std::process::id()));
+    let path = folder.to_str().expect("a folder");
+    let page = printed(&["calibrate", "--svg", path]);
+    assert!(page.starts_with("# Calibration") && page.contains("278 rows") && page.contains(" 0 fail"), "{page}");
+    assert!(fs::read_to_string(folder.join("af250.svg")).is_ok_and(|chart| chart.contains("</svg>")));
+    let report: Value = serde_json::from_str(&printed(&["calibrate", "--json"])).expect("JSON");
+    assert_eq!(report["rows"].as_array().map(Vec::len), Some(278));
+    assert!(printed(&["calibrate", "--check"]).starts_with("278 rows, 0 fail"));
+    assert!(refused(&["calibrate", "--fit", "--fixtures", path], 1).contains("--fixtures"));
+    fs::create_dir(folder.join("calibration")).expect("a new folder");
+    printed(&["calibrate", "--fit", "--fixtures", path]);
+    let (made, kept) = (folder.join("calibration/aff-a250-nvme.yaml"), "fixtures/calibration/aff-a250-nvme.yaml");
+    let heads = [fs::read_to_string(made), fs::read_to_string(kept)].map(|text| text.expect("a text").lines().take(7).map(str::to_owned).collect::<Vec<_>>());
+    assert_eq!(heads[0], heads[1]);
+    fs::remove_dir_all(&folder).expect("it was there");
+}
+
+#[test]
 fn it_prints_the_document_and_teaches_by_example() {
     assert_eq!(printed(&["openapi"]), arrayplane::front::api::text());
     assert_eq!(printed(&["schema"]), arrayplane::front::api::scenario_schema());

@@ -39,7 +39,7 @@ impl Model {
     pub fn build(&self, options: &BuildOptions) -> Result<Array, CatalogueError> {
         let orders = self.drives_for(options.drives.as_ref())?;
         let builder = Builder { model: self, identity: Identity::new(options.seed) };
-        let mut array = builder.bare_array(options.epoch, self.calibration()?.cloned());
+        let mut array = builder.bare_array(options.epoch, self.calibration()?);
         builder.add_enclosures(&mut array, orders.iter().map(|order| order.count).fold(0, u32::saturating_add));
         builder.add_controllers(&mut array);
         builder.add_host_ports(&mut array);

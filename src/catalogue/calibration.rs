@@ -7,36 +7,74 @@ use serde::Deserialize;
 use super::fixtures::{CALIBRATIONS, Fixture};
 use super::library::Library;
 use super::{CatalogueError, Sourced};
-use crate::model::{Calibration, Corner, Corners, DriveRates, DriveType, WorkloadDemand};
+use crate::model::{Calibration, Corner, Corners, DriveRates, DriveType, Protocol, RaidLevel, Variant, WorkloadDemand};
 use crate::units::{Bytes, PartsPerMillion};
 
 static SHELF: Library<Calibration, { CALIBRATIONS.len() }> = Library::new(CALIBRATIONS, read);
 
+/// Another calibration of a model, and the volumes of which it counts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VariantSpec {
+    calibration: String,
+    #[serde(default)]
+    protocol: Option<Protocol>,
+    #[serde(default)]
+    raid_level: Option<RaidLevel>,
+}
+
+impl VariantSpec {
+    pub(super) fn variant(&self) -> Result<Variant, CatalogueError> {
+        Ok(Variant { protocol: self.protocol, raid_level: self.raid_level, calibration: calibration(&self.calibration)?.clone() })
+    }
+}
+
 /// The calibration of that name.
-pub(super) fn calibration(name: &str) -> Result<&'static Calibration, CatalogueError> {
+pub fn calibration(name: &str) -> Result<&'static Calibration, CatalogueError> {
     let missing = || CatalogueError::Fixture { file: format!("calibration/{name}.yaml"), message: "it does not exist".to_owned() };
     SHELF.get(name).unwrap_or_else(|| Err(missing()))
 }
 
-/// A fixture in `fixtures/calibration/`; parts that only the fit needs are left out.
+/// The text of the fixture of that name.
+pub fn calibration_text(name: &str) -> Option<&'static str> {
+    CALIBRATIONS.iter().find(|fixture| fixture.name == name).map(|fixture| fixture.text)
+}
+
+/// A fixture in `fixtures/calibration/`.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct CalibrationFile {
     array: String,
-    reference_layout: Layout,
+    drives: Vec<Drives>,
+    back_end_bytes_per_second: Sourced<Bytes>,
     reduction: ReductionFactors,
     tail_ppm: Sourced<u64>,
+    #[serde(default)]
+    tail_rise_ppm: Option<Sourced<u64>>,
     corners: CornerNames,
     workloads: Vec<Measured>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Layout {
-    drive_type: Sourced<DriveType>,
-    drive_reads_per_second: Sourced<u64>,
-    drive_writes_per_second: Sourced<u64>,
-    drive_read_bytes_per_second: Sourced<Bytes>,
-    drive_write_bytes_per_second: Sourced<Bytes>,
-    back_end_bytes_per_second: Sourced<Bytes>,
+#[serde(deny_unknown_fields)]
+struct Drives {
+    #[serde(rename = "type")]
+    drive_type: DriveType,
+    reads_per_second: Sourced<u64>,
+    writes_per_second: Sourced<u64>,
+    read_bytes_per_second: Sourced<Bytes>,
+    write_bytes_per_second: Sourced<Bytes>,
+}
+
+impl Drives {
+    fn rates(&self) -> DriveRates {
+        DriveRates {
+            read_iops: self.reads_per_second.value,
+            write_iops: self.writes_per_second.value,
+            read_bytes: self.read_bytes_per_second.value,
+            write_bytes: self.write_bytes_per_second.value,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,11 +95,14 @@ struct CornerNames {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Measured {
     workload: String,
     controller_demand_ps: u64,
     base_latency_ns: u64,
     burstiness_ppm: u64,
+    #[serde(rename = "source")]
+    _source: String,
     #[serde(default)]
     population: Option<Sourced<u64>>,
 }
@@ -98,20 +139,15 @@ fn read(fixture: &Fixture) -> Result<Calibration, String> {
         large_write: corner(&file.corners.write_64k)?,
         sequential_operation_ppm: PartsPerMillion(file.corners.sequential_operation_ppm.value),
     };
-    let layout = &file.reference_layout;
-    let rates = DriveRates {
-        read_iops: layout.drive_reads_per_second.value,
-        write_iops: layout.drive_writes_per_second.value,
-        read_bytes: layout.drive_read_bytes_per_second.value,
-        write_bytes: layout.drive_write_bytes_per_second.value,
-    };
     Ok(Calibration {
         corners,
         reduction_read_ppm: PartsPerMillion(file.reduction.read_ppm.value),
         reduction_write_ppm: PartsPerMillion(file.reduction.write_ppm.value),
         tail_ppm: PartsPerMillion(file.tail_ppm.value),
-        drives: BTreeMap::from([(layout.drive_type.value, rates)]),
-        back_end_link: layout.back_end_bytes_per_second.value,
+        tail_rise_ppm: PartsPerMillion(file.tail_rise_ppm.as_ref().map_or(0, |rise| rise.value)),
+        drives: file.drives.iter().map(|drives| (drives.drive_type, drives.rates())).collect(),
+        back_end_link: file.back_end_bytes_per_second.value,
         workloads,
+        variants: Vec::new(),
     })
 }

@@ -46,7 +46,7 @@ fn every_fixture_can_be_read_and_is_listed_by_name() {
     assert_eq!(super::scenarios().len(), SCENARIOS.len());
     let listed: Vec<&str> = profiles().iter().map(|profile| profile.name.as_str()).collect();
     let once: BTreeSet<&str> = listed.iter().copied().collect();
-    assert_eq!((listed.len(), listed.len()), (once.len(), 18), "{listed:?}");
+    assert_eq!((listed.len(), listed.len()), (once.len(), 32), "{listed:?}");
     assert!(listed.is_sorted());
 }
 

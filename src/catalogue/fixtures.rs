@@ -28,10 +28,13 @@ pub(super) const MODELS: [Fixture; 9] = embedded!("models":
 /// Rules that models share.
 pub(super) const PERSONALITIES: [Fixture; 3] = embedded!("personalities": "eternus", "generic", "ontap");
 /// What was measured of models.
-pub(super) const CALIBRATIONS: [Fixture; 1] = embedded!("calibration": "eternus-af250");
+pub(super) const CALIBRATIONS: [Fixture; 10] = embedded!("calibration":
+    "aff-a200", "aff-a250-fc", "aff-a250-nvme", "esds-s16f", "eternus-af250", "eternus-af250-s2", "eternus-dx200f", "flachesan1l-d", "flachesan1l-d-raw",
+    "oceanstor-dorado2100-g2"
+);
 /// Workload profiles.
-pub(super) const WORKLOADS: [Fixture; 4] = embedded!("workloads": "databases", "four-corners", "transactions", "virtual-desktops");
+pub(super) const WORKLOADS: [Fixture; 5] = embedded!("workloads": "databases", "fio", "four-corners", "transactions", "virtual-desktops");
 /// Scenarios, in order of name.
-pub(super) const SCENARIOS: [Fixture; 9] = embedded!("scenarios":
-    "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d"
+pub(super) const SCENARIOS: [Fixture; 10] = embedded!("scenarios":
+    "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d", "flachesan1l-d-raw"
 );

@@ -26,6 +26,7 @@ mod model_rules;
 mod scenario_rules;
 
 pub use build::BuildOptions;
+pub use calibration::{calibration, calibration_text};
 pub use drives::{DriveOrder, DriveRequest};
 pub use facts::{Fact, Sourced};
 pub use hardware::{Drives, EnclosureSpec, HostPortMode, HostPortSpec, NewDrives, OfferedDrive, PartsSpec, PowerSpec, TemperatureSpec};

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::calibration::{self, VariantSpec};
 use super::facts::{bare, facts, lay_over};
 use super::fixtures::{Fixture, MODELS, PERSONALITIES};
 use super::library::Library;
-use super::{CatalogueError, Drives, EnclosureSpec, Fact, HostPortSpec, PartsSpec, Sourced, calibration};
+use super::{CatalogueError, Drives, EnclosureSpec, Fact, HostPortSpec, PartsSpec, Sourced};
 use crate::model::{Calibration, Pattern, Personality};
 
 /// A hardware model.
@@ -41,6 +42,7 @@ pub struct Model {
     /// How its arrays make serial numbers and addresses.
     pub(super) identifiers: Identifiers,
     calibration: Option<String>,
+    variants: Vec<VariantSpec>,
 }
 
 /// How an array makes serial numbers and addresses.
@@ -85,6 +87,8 @@ struct ModelFile {
     #[serde(default)]
     calibration: Option<String>,
     #[serde(default)]
+    calibration_variants: Vec<VariantSpec>,
+    #[serde(default)]
     rules: Value,
     enclosures: Vec<EnclosureSpec>,
     controllers: Sourced<Vec<String>>,
@@ -118,8 +122,10 @@ pub fn model(name: &str) -> Result<&'static Model, CatalogueError> {
 
 impl Model {
     /// What was measured of it; `None` while nobody has calibrated it.
-    pub fn calibration(&self) -> Result<Option<&'static Calibration>, CatalogueError> {
-        self.calibration.as_deref().map(calibration::calibration).transpose()
+    pub fn calibration(&self) -> Result<Option<Calibration>, CatalogueError> {
+        let Some(own) = &self.calibration else { return Ok(None) };
+        let variants = self.variants.iter().map(VariantSpec::variant).collect::<Result<_, _>>()?;
+        Ok(Some(Calibration { variants, ..calibration::calibration(own)?.clone() }))
     }
     /// Whether workloads can run on it.
     pub const fn is_calibrated(&self) -> bool {
@@ -163,6 +169,7 @@ fn read_model(fixture: &Fixture) -> Result<Model, String> {
         facts: facts(&document),
         identifiers: shared.identifiers.clone(),
         calibration: file.calibration,
+        variants: file.calibration_variants,
     })
 }
 

@@ -45,7 +45,7 @@ fn every_new_array_is_sound_and_its_addresses_are_unique() {
         assert_eq!(array.settings.system_name, array.facts.product);
         assert!(array.host_ports.iter().all(|port| port.line_rate() > Bytes::ZERO && port.modes.iter().all(|(_, rate)| *rate > Bytes::ZERO)));
         assert!(array.host_ports.iter().all(|port| port.iscsi_name.is_some() == port.modes.iter().any(|(mode, _)| *mode == PortProtocol::Iscsi)));
-        assert_eq!(array.profiles.len(), 18);
+        assert_eq!(array.profiles.len(), 32);
         assert_eq!(array.calibration.is_some(), model.is_calibrated());
     }
 }
@@ -108,7 +108,7 @@ fn the_af250_is_what_its_review_says() {
     assert!(array.drives.iter().all(|drive| drive.capacity == Bytes::new(1_920_000_000_000)));
     assert!(array.personality.raid_levels.contains(&RaidLevel::Raid50) && !array.personality.pool_levels.contains(&RaidLevel::Raid50));
     let demands = array.calibration.expect("calibrated");
-    assert_eq!((demands.workloads.len(), demands.tail_ppm.0), (18, 1_789_000));
+    assert_eq!((demands.workloads.len(), demands.tail_ppm.0), (18, 1_788_811));
     assert_eq!(demands.corners.small_read.controller_demand_ps, demands.workloads["4k-random-read"].controller_demand_ps);
     assert_eq!(demands.drives.len(), 1);
 }

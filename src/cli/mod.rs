@@ -6,6 +6,7 @@
 
 mod apply;
 mod array_argument;
+mod calibrate;
 mod connection;
 mod failure;
 mod log;
@@ -46,6 +47,8 @@ enum Command {
     Models(tables::Listing),
     /// List the scenarios: models with a layout and a load
     Scenarios(tables::Listing),
+    /// Compare every published figure with the modelled arrays, or fit the model again
+    Calibrate(calibrate::Calibrate),
     /// Print the OpenAPI document of the native API
     Openapi,
     /// Print the JSON Schema of scenarios and lists of operations, by which editors complete them
@@ -64,6 +67,7 @@ pub fn run() -> ExitCode {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Models(listing) => tables::models(listing),
         Command::Scenarios(listing) => tables::scenarios(listing),
+        Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Openapi => tables::print(&crate::front::api::text()),
         Command::Schema => tables::print(&crate::front::api::scenario_schema()),
         Command::Apply(arguments) => apply::run(&arguments),

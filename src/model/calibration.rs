@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::DriveType;
+use super::{DriveType, Protocol, RaidLevel};
 use crate::units::{Bytes, PartsPerMillion};
 
 /// The measured demands of a model. Absent as a whole while nobody has calibrated it.
@@ -19,12 +19,35 @@ pub struct Calibration {
     pub reduction_read_ppm: PartsPerMillion,
     /// Factor on the controllers' work for a write of reduced data.
     pub reduction_write_ppm: PartsPerMillion,
-    /// 99th percentile over mean latency.
+    /// 99th percentile over mean latency while nothing is busy.
     pub tail_ppm: PartsPerMillion,
+    /// By how much that grows until the controllers are always busy.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tail_rise_ppm: PartsPerMillion,
     /// What drives can do.
     pub drives: BTreeMap<DriveType, DriveRates>,
     /// Bytes per second between one controller and its drives.
     pub back_end_link: Bytes,
+    /// What was measured apart, of volumes that hosts reach in another way or that lie otherwise; the first that fits counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
+}
+
+/// What was measured of a model under a condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// Of volumes that hosts reach by this protocol only; absent: by any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Protocol>,
+    /// Of volumes that lie in RAID groups of this level only; absent: of any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raid_level: Option<RaidLevel>,
+    /// The demands; its own variants do not count.
+    pub calibration: Calibration,
+}
+
+fn is_zero(share: &PartsPerMillion) -> bool {
+    share.0 == 0
 }
 
 /// What one request of a named workload costs.

@@ -76,7 +76,7 @@ pub use address::{IpSetup, ip_address, ip_network, is_machine, one_network, pref
 pub use affinity::Affinity;
 pub use array::{Array, ArrayFacts, Grounds, Told};
 pub use array_status::{Contribution, Detail};
-pub use calibration::{Calibration, Corner, Corners, DriveRates, WorkloadDemand};
+pub use calibration::{Calibration, Corner, Corners, DriveRates, Variant, WorkloadDemand};
 pub use condition::{Condition, DriveStatus, GroupStatus, VolumeHealth};
 pub use container::{Clone as ContainerClone, Container, Guarantee};
 pub use controller::{Controller, ControllerState, Possession};

@@ -178,6 +178,14 @@ pub fn is_up(array: &Array, port: Key<HostPort>) -> bool {
     linked && array.controllers[port.controller].is_online() && array.transceiver_works(port.key())
 }
 
+/// The protocols of the hosts that reach a volume, whether their ports are up or not.
+pub fn volume_protocols(array: &Array, volume: Key<Volume>) -> BTreeSet<Protocol> {
+    let shows = |affinity: &&Affinity| array.lun_groups[affinity.lun_group].luns.values().any(|held| *held == volume);
+    let affinities = array.affinities.iter().filter(shows).map(|affinity| Party::HostGroup(affinity.host_group));
+    let parties = affinities.chain(array.mappings_of(volume).map(|mapping| mapping.party));
+    parties.filter(|party| !hosts_of(array, party).is_empty()).map(|party| party_protocol(array, party)).collect()
+}
+
 /// How many hosts may use each port.
 pub fn hosts_by_port(array: &Array) -> BTreeMap<Key<HostPort>, BTreeSet<Key<Host>>> {
     let mut hosts: BTreeMap<Key<HostPort>, BTreeSet<Key<Host>>> = BTreeMap::new();

@@ -78,8 +78,7 @@ impl Operation for Create {
         let profile = self.profile(array)?;
         is_calibrated(array, &profile.name)?;
         let volumes = volumes(array, &self.volumes)?;
-        let usual =
-            array.calibration.as_ref().and_then(|known| known.workloads.get(&profile.name)).and_then(|demand| demand.population).unwrap_or(profile.population);
+        let usual = path::usual_population(array, &profile.name, volumes.first().copied()).unwrap_or(profile.population);
         let population = population(self.users, self.outstanding)?.unwrap_or(usual);
         let rate_limit = rate_limit(self.rate, None)?;
         rules::within_limit(&world.workloads, 1, array.personality.limits.workloads)?;

@@ -1,8 +1,8 @@
 //! From published figures to the law's parameters, with every other resource inside the fit.
 //!
-//! At the reference layout two balanced controllers carry the work: one request costs `2 / C`
+//! At the reference layout `n` balanced controllers carry the work: one request costs `n / C`
 //! seconds of its owner, which is busy the share `X / C` of the time. The time in queues is
-//! `beta * G(X)` with `G(x) = (2 / C) g(x / C) + sum over the others of d g(x d share)`
+//! `beta * G(X)` with `G(x) = (n / C) g(x / C) + sum over the others of d g(x d share)`
 //! (performance model, sections 1 and 3). Because the others stand inside, the fitted curve
 //! passes through its points in the whole network, not only alone.
 
@@ -16,6 +16,30 @@ pub struct Other {
     /// Share of the whole workload that loads it: 1 for a port through which everything is
     /// spread (its demand being divided already), 0.5 for one of two drive groups.
     pub share: f64,
+}
+
+/// What one request passes at the reference layout.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// How many controllers carry the work in balance.
+    pub controllers: f64,
+    /// Everything else.
+    pub others: Vec<Other>,
+}
+
+impl Path {
+    /// Seconds of its owner controller that one operation uses, where `capacity` operations per second keep all of them busy.
+    #[must_use]
+    pub fn controller_demand(&self, capacity: f64) -> f64 {
+        self.controllers / capacity
+    }
+
+    /// `G(x)`: weighted queueing term at the throughput `x`, in seconds.
+    #[must_use]
+    pub fn queue(&self, throughput: f64, capacity: f64) -> f64 {
+        let controllers = self.controller_demand(capacity) * g(throughput / capacity);
+        self.others.iter().fold(controllers, |sum, other| sum + other.demand * g(throughput * other.demand * other.share))
+    }
 }
 
 /// What a review states of one workload. Latencies in seconds, throughput per second.
@@ -36,24 +60,41 @@ pub struct Published {
 pub struct Fit {
     /// Latency with no load, `L0`, in seconds.
     pub base_latency: f64,
-    /// Throughput that keeps two balanced controllers always busy, `C`, in operations per second.
+    /// Throughput that keeps the balanced controllers always busy, `C`, in operations per second.
     pub capacity: f64,
     /// Burstiness, `beta`, without dimension.
     pub burstiness: f64,
 }
 
 impl Fit {
-    /// Seconds of its owner controller that one operation uses: `2 / C`.
+    /// Latency in seconds at `throughput` operations per second.
     #[must_use]
-    pub fn controller_demand(&self) -> f64 {
-        2.0 / self.capacity
+    pub fn latency(&self, throughput: f64, path: &Path) -> f64 {
+        self.base_latency + self.burstiness * path.queue(throughput, self.capacity)
     }
 
-    /// Queueing scale `w = 2 beta / C` in seconds: what is printed beside a single curve.
+    /// The throughput at which the latency is `latency` seconds; 0 when that is not above the base latency.
     #[must_use]
-    pub fn queueing(&self) -> f64 {
-        self.burstiness * self.controller_demand()
+    pub fn throughput_at(&self, latency: f64, path: &Path) -> f64 {
+        root_below(self.capacity, |x| self.latency(x, path) - latency)
     }
+
+    /// Throughput and latency of `population` requesters that think `think` seconds.
+    #[must_use]
+    pub fn closed_loop(&self, population: f64, think: f64, path: &Path) -> (f64, f64) {
+        let throughput = root_below(self.capacity, |x| x * (self.latency(x, path) + think) - population);
+        (throughput, self.latency(throughput, path))
+    }
+}
+
+/// Where a rising function of the throughput passes 0, below the capacity.
+fn root_below(capacity: f64, excess: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (0.0, capacity);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if excess(middle) > 0.0 { high = middle } else { low = middle }
+    }
+    low
 }
 
 /// Why points have no curve.
@@ -108,13 +149,6 @@ pub fn aim(value: f64, qualifier: Qualifier) -> f64 {
 /// Largest capacity tried, as a multiple of the highest throughput.
 const WIDEST: f64 = 1e3;
 
-/// `G(x)`: weighted queueing term of one request's path at the throughput `x`, in seconds.
-#[must_use]
-pub fn path_queue(throughput: f64, capacity: f64, others: &[Other]) -> f64 {
-    let controllers = 2.0 / capacity * g(throughput / capacity);
-    others.iter().fold(controllers, |sum, other| sum + other.demand * g(throughput * other.demand * other.share))
-}
-
 /// The curve of a review: start, crossing of 1 ms and peak; without a crossing the burstiness
 /// is `assumed_burstiness` (the median of the array's other curves is the project's choice).
 ///
@@ -122,12 +156,12 @@ pub fn path_queue(throughput: f64, capacity: f64, others: &[Other]) -> f64 {
 ///
 /// [`FitError`] when the points have no curve; [`FitError::NoCapacity`] also when neither a
 /// crossing nor a burstiness is given.
-pub fn curve(published: &Published, assumed_burstiness: Option<f64>, others: &[Other]) -> Result<Fit, FitError> {
+pub fn curve(published: &Published, assumed_burstiness: Option<f64>, path: &Path) -> Result<Fit, FitError> {
     let start = (0.1 * published.peak, published.start_latency);
     let peak = (published.peak, published.peak_latency);
     match (published.at_1ms, assumed_burstiness) {
-        (Some(crossing), _) => three_points([start, (crossing, 1e-3), peak], others),
-        (None, Some(burstiness)) => two_points([start, peak], burstiness, others),
+        (Some(crossing), _) => three_points([start, (crossing, 1e-3), peak], path),
+        (None, Some(burstiness)) => two_points([start, peak], burstiness, path),
         (None, None) => Err(FitError::NoCapacity),
     }
 }
@@ -140,16 +174,16 @@ pub fn curve(published: &Published, assumed_burstiness: Option<f64>, others: &[O
 /// # Errors
 ///
 /// [`FitError`] when the points have no curve.
-pub fn three_points(points: [(f64, f64); 3], others: &[Other]) -> Result<Fit, FitError> {
+pub fn three_points(points: [(f64, f64); 3], path: &Path) -> Result<Fit, FitError> {
     let [low, middle, high] = points;
-    check_points(&points, others)?;
+    check_points(&points, path)?;
     let wanted = (high.1 - low.1) / (middle.1 - low.1);
     let capacity = falling_root(high.0, |capacity| {
-        let [a, b, c] = points.map(|(x, _)| path_queue(x, capacity, others));
+        let [a, b, c] = points.map(|(x, _)| path.queue(x, capacity));
         (c - a) - wanted * (b - a)
     })?;
-    let burstiness = (high.1 - low.1) / (path_queue(high.0, capacity, others) - path_queue(low.0, capacity, others));
-    let base_latency = low.1 - burstiness * path_queue(low.0, capacity, others);
+    let burstiness = (high.1 - low.1) / (path.queue(high.0, capacity) - path.queue(low.0, capacity));
+    let base_latency = low.1 - burstiness * path.queue(low.0, capacity);
     if base_latency > 0.0 && burstiness > 0.0 { Ok(Fit { base_latency, capacity, burstiness }) } else { Err(FitError::NoCapacity) }
 }
 
@@ -158,12 +192,11 @@ pub fn three_points(points: [(f64, f64); 3], others: &[Other]) -> Result<Fit, Fi
 /// # Errors
 ///
 /// [`FitError`] when the points have no curve.
-pub fn two_points(points: [(f64, f64); 2], burstiness: f64, others: &[Other]) -> Result<Fit, FitError> {
+pub fn two_points(points: [(f64, f64); 2], burstiness: f64, path: &Path) -> Result<Fit, FitError> {
     let [low, high] = points;
-    check_points(&points, others)?;
-    let capacity =
-        falling_root(high.0, |capacity| burstiness * (path_queue(high.0, capacity, others) - path_queue(low.0, capacity, others)) - (high.1 - low.1))?;
-    let base_latency = low.1 - burstiness * path_queue(low.0, capacity, others);
+    check_points(&points, path)?;
+    let capacity = falling_root(high.0, |capacity| burstiness * (path.queue(high.0, capacity) - path.queue(low.0, capacity)) - (high.1 - low.1))?;
+    let base_latency = low.1 - burstiness * path.queue(low.0, capacity);
     if base_latency > 0.0 && burstiness > 0.0 { Ok(Fit { base_latency, capacity, burstiness }) } else { Err(FitError::NoCapacity) }
 }
 
@@ -172,8 +205,8 @@ pub fn two_points(points: [(f64, f64); 2], burstiness: f64, others: &[Other]) ->
 /// # Errors
 ///
 /// [`FitError::NotRising`] when the point is not above the base latency or not below the capacity.
-pub fn one_point(point: (f64, f64), base_latency: f64, capacity: f64, others: &[Other]) -> Result<Fit, FitError> {
-    let queue = path_queue(point.0, capacity, others);
+pub fn one_point(point: (f64, f64), base_latency: f64, capacity: f64, path: &Path) -> Result<Fit, FitError> {
+    let queue = path.queue(point.0, capacity);
     if point.1 > base_latency && queue > 0.0 && queue.is_finite() {
         Ok(Fit { base_latency, capacity, burstiness: (point.1 - base_latency) / queue })
     } else {
@@ -187,8 +220,8 @@ pub fn one_point(point: (f64, f64), base_latency: f64, capacity: f64, others: &[
 /// # Errors
 ///
 /// [`FitError::NoCapacity`] when no factor from 1 up to saturation does it.
-pub fn controller_factor(fit: &Fit, throughput: f64, latency: f64, others: &[Other]) -> Result<f64, FitError> {
-    let excess = |capacity: f64| fit.base_latency + fit.burstiness * path_queue(throughput, capacity, others) - latency;
+pub fn controller_factor(fit: &Fit, throughput: f64, latency: f64, path: &Path) -> Result<f64, FitError> {
+    let excess = |capacity: f64| fit.base_latency + fit.burstiness * path.queue(throughput, capacity) - latency;
     if excess(fit.capacity) > 0.0 {
         return Err(FitError::NoCapacity);
     }
@@ -210,14 +243,14 @@ pub fn closed_loop_latency(population: f64, think: f64, throughput: f64) -> f64 
     population / throughput - think
 }
 
-fn check_points(points: &[(f64, f64)], others: &[Other]) -> Result<(), FitError> {
+fn check_points(points: &[(f64, f64)], path: &Path) -> Result<(), FitError> {
     let positive = points.iter().all(|&(x, l)| x > 0.0 && l > 0.0 && x.is_finite() && l.is_finite());
     let rising = points.windows(2).all(|pair| pair[1].0 > pair[0].0 && pair[1].1 > pair[0].1);
     if !(positive && rising) {
         return Err(FitError::NotRising);
     }
     let highest = points.last().map_or(0.0, |point| point.0);
-    if others.iter().any(|other| highest * other.demand * other.share >= 1.0) {
+    if path.others.iter().any(|other| highest * other.demand * other.share >= 1.0) {
         return Err(FitError::OtherSaturated);
     }
     Ok(())
@@ -245,13 +278,16 @@ fn falling_root(highest: f64, excess: impl Fn(f64) -> f64) -> Result<f64, FitErr
 #[cfg(test)]
 mod tests {
     use super::{Fit, Qualifier, one_point, two_points};
-    use super::{FitError, Other, Published, aim, curve, path_queue, three_points};
+    use super::{FitError, Other, Path, Published, aim, curve, three_points};
 
-    const OTHERS: [Other; 2] = [Other { demand: 2e-6, share: 1.0 }, Other { demand: 5e-6, share: 0.5 }];
     const TRUTH: Fit = Fit { base_latency: 0.000_3, capacity: 150_000.0, burstiness: 7.0 };
 
+    fn path() -> Path {
+        Path { controllers: 2.0, others: vec![Other { demand: 2e-6, share: 1.0 }, Other { demand: 5e-6, share: 0.5 }] }
+    }
+
     fn latency(x: f64) -> f64 {
-        TRUTH.base_latency + TRUTH.burstiness * path_queue(x, TRUTH.capacity, &OTHERS)
+        TRUTH.latency(x, &path())
     }
 
     fn is_truth(fit: &Fit) -> bool {
@@ -262,18 +298,19 @@ mod tests {
     #[test]
     fn every_fit_finds_the_curve_that_made_the_points() {
         let [a, b, c] = [14_000.0, 110_000.0, 140_000.0].map(|x| (x, latency(x)));
-        assert!(is_truth(&three_points([a, b, c], &OTHERS).expect("three points")));
-        assert!(is_truth(&two_points([a, c], 7.0, &OTHERS).expect("two points")));
-        assert!(is_truth(&one_point(b, 0.000_3, 150_000.0, &OTHERS).expect("one point")));
+        assert!(is_truth(&three_points([a, b, c], &path()).expect("three points")));
+        assert!(is_truth(&two_points([a, c], 7.0, &path()).expect("two points")));
+        assert!(is_truth(&one_point(b, 0.000_3, 150_000.0, &path()).expect("one point")));
     }
 
     #[test]
     fn points_without_a_curve_are_refused() {
+        let nothing = Path { controllers: 2.0, others: Vec::new() };
         let published = Published { start_latency: 0.002, at_1ms: Some(5.0), peak: 10.0, peak_latency: 0.01 };
-        assert_eq!(curve(&published, None, &[]), Err(FitError::NotRising));
+        assert_eq!(curve(&published, None, &nothing), Err(FitError::NotRising));
         let straight = [(10.0, 0.001), (20.0, 0.002), (30.0, 0.002_1)];
-        assert_eq!(three_points(straight, &[]), Err(FitError::NoCapacity));
-        let busy = [Other { demand: 1.0, share: 1.0 }];
+        assert_eq!(three_points(straight, &nothing), Err(FitError::NoCapacity));
+        let busy = Path { controllers: 2.0, others: vec![Other { demand: 1.0, share: 1.0 }] };
         assert_eq!(three_points([(10.0, 0.001), (20.0, 0.002), (30.0, 0.02)], &busy), Err(FitError::OtherSaturated));
     }
 

@@ -22,14 +22,16 @@ pub(super) struct Flow {
     pub(super) write_bytes: f64,
     /// Requests under way.
     pub(super) outstanding: f64,
+    /// The same, each counted as often as its 99th percentile latency is its mean.
+    pub(super) tail: f64,
 }
 
 impl Flow {
-    fn of(stream: &Stream<'_>, throughput: f64, latency: f64) -> Self {
+    fn of(stream: &Stream<'_>, throughput: f64, latency: f64, tail: f64) -> Self {
         let iops = throughput * stream.ios();
         let (read_iops, write_iops) = (iops * stream.read_share(), iops * (1.0 - stream.read_share()));
         let (read_bytes, write_bytes) = (read_iops * stream.block(), write_iops * stream.block());
-        Self { requests: throughput, read_iops, write_iops, read_bytes, write_bytes, outstanding: throughput * latency }
+        Self { requests: throughput, read_iops, write_iops, read_bytes, write_bytes, outstanding: throughput * latency, tail: throughput * latency * tail }
     }
 
     /// I/O operations.
@@ -44,6 +46,7 @@ impl Flow {
         self.read_bytes += share * other.read_bytes;
         self.write_bytes += share * other.write_bytes;
         self.outstanding += share * other.outstanding;
+        self.tail += share * other.tail;
     }
 }
 
@@ -64,8 +67,8 @@ impl Flows {
     pub(super) fn of(network: &Network<'_>, solution: &Solution) -> Self {
         let mut flows = Self::default();
         let answers = solution.throughput.iter().zip(&solution.latency);
-        for (stream, (throughput, latency)) in network.streams.iter().zip(answers) {
-            flows.attribute(stream, &Flow::of(stream, *throughput, *latency));
+        for (number, (stream, (throughput, latency))) in network.streams.iter().zip(answers).enumerate() {
+            flows.attribute(stream, &Flow::of(stream, *throughput, *latency, network.tail(number, solution)));
         }
         flows
     }

@@ -12,6 +12,7 @@
 pub mod custom;
 pub mod demand;
 pub mod fit;
+pub mod fit_runs;
 pub mod law;
 pub mod net;
 pub mod path;
@@ -23,13 +24,12 @@ mod background;
 mod descent;
 mod flow;
 mod linear;
+mod measured;
 mod newton;
 mod problem;
 mod resources;
 mod stream;
 
-#[cfg(test)]
-mod calibration_check;
 #[cfg(test)]
 mod fixture_reader;
 #[cfg(test)]

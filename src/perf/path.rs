@@ -7,7 +7,9 @@
 
 use super::background;
 use super::custom::{self, Corner, Corners};
-use super::net::{Class, Net};
+use super::fit::{Other, Path};
+use super::measured;
+use super::net::{Class, Net, Solution};
 use super::resources::Resources;
 use super::stream::{Stream, number};
 use crate::model::{self, Array, Calibration, Object, Profile, Table, Volume, Workload, WorkloadState};
@@ -16,14 +18,12 @@ use crate::units::PartsPerMillion;
 /// The name of the profile whose cost is computed from the four corners, rough to about 25 %.
 pub const CUSTOM: &str = "custom";
 
-/// Whether the array's model was measured under a profile of that name, so that a workload of it can run.
-#[must_use]
-pub fn is_calibrated(array: &Array, profile: &str) -> bool {
-    array.calibration.as_ref().is_some_and(|calibration| profile == CUSTOM || calibration.workloads.contains_key(profile))
-}
+pub use super::measured::{computed, is_calibrated, usual_population};
 
 /// An array under load, as the solver wants it.
 pub(super) struct Network<'a> {
+    /// The array.
+    array: &'a Array,
     /// What the numbers of resources stand for.
     pub(super) resources: Resources,
     /// What the first classes stand for, in the same order; those behind are the array's own work.
@@ -41,8 +41,8 @@ impl<'a> Network<'a> {
         running.sort_by_key(|workload| workload.name());
         let (mut streams, mut classes) = (Vec::new(), Vec::new());
         for workload in running {
-            let Some(cost) = cost(array, &workload.profile) else { continue };
             for volume in volumes(array, workload) {
+                let Some(cost) = cost(array, &workload.profile, volume) else { continue };
                 if let Some(stream) = Stream::of(array, workload, volume) {
                     classes.push(class(array, &resources, &stream, &cost));
                     streams.push(stream);
@@ -51,8 +51,32 @@ impl<'a> Network<'a> {
         }
         classes.extend(background::classes(array, &resources));
         let net = Net { resources: resources.len(), classes };
-        Self { resources, streams, net }
+        Self { array, resources, streams, net }
     }
+
+    /// The 99th percentile of a stream's latency over its mean: a number of the model, growing with how busy the controllers are.
+    pub(super) fn tail(&self, stream: usize, solution: &Solution) -> f64 {
+        let Some(calibration) = self.streams.get(stream).and_then(|stream| stream.calibration(self.array)) else { return 0.0 };
+        let controllers = self.net.classes[stream].demands.iter().filter(|(number, _)| self.resources.is_controller(*number));
+        let busiest = controllers.map(|(number, _)| solution.utilization[*number]).fold(0.0, f64::max);
+        calibration.tail_ppm.factor() + calibration.tail_rise_ppm.factor() * busiest
+    }
+}
+
+/// What one request of the only workload passes, as the fit wants it: the resources of its first volume, the controllers counted apart.
+/// Controllers must be in balance. `None` while nothing runs.
+#[must_use]
+pub fn fit_path(array: &Array, workloads: &Table<Workload>) -> Option<Path> {
+    let Network { resources, streams, net, .. } = Network::of(array, workloads);
+    let classes = net.classes.get(..streams.len())?;
+    let mut asked = vec![0.0; net.resources];
+    for (number, demand) in classes.iter().flat_map(|class| &class.demands) {
+        asked[*number] += demand / classes.len() as f64;
+    }
+    let controllers = asked.iter().enumerate().filter(|(number, demand)| **demand > 0.0 && resources.is_controller(*number)).count();
+    let others = classes.first()?.demands.iter().filter(|(number, _)| !resources.is_controller(*number));
+    let others = others.map(|&(number, demand)| Other { demand, share: if demand > 0.0 { asked[number] / demand } else { 0.0 } }).collect();
+    Some(Path { controllers: controllers as f64, others })
 }
 
 fn volumes<'a>(array: &'a Array, workload: &Workload) -> Vec<&'a Volume> {
@@ -75,18 +99,17 @@ fn class(array: &Array, resources: &Resources, stream: &Stream<'_>, cost: &Corne
     }
 }
 
-/// What one request of a profile costs; `None` while nobody has measured it.
-fn cost(array: &Array, profile: &Profile) -> Option<Corner> {
-    let calibration = array.calibration.as_ref()?;
-    if profile.name == CUSTOM {
-        return Some(custom_cost(calibration, profile));
-    }
-    let measured = calibration.workloads.get(&profile.name)?;
+/// What one request of a profile to a volume costs; computed as if custom, where the profile was not measured of volumes like this one.
+/// `None` while nobody has measured the model.
+fn cost(array: &Array, profile: &Profile, volume: &Volume) -> Option<Corner> {
+    let calibration = measured::calibration(array, volume)?;
+    let measured = calibration.workloads.get(&profile.name).filter(|_| profile.name != CUSTOM);
+    let Some(measured) = measured else { return Some(custom_cost(calibration, profile)) };
     Some(corner(measured.controller_demand_ps, measured.base_latency_ns, measured.burstiness_ppm))
 }
 
 /// The operations of one custom request follow one another.
-fn custom_cost(calibration: &Calibration, profile: &Profile) -> Corner {
+pub(super) fn custom_cost(calibration: &Calibration, profile: &Profile) -> Corner {
     let of = |corner_of: &model::Corner| corner(corner_of.controller_demand_ps, corner_of.base_latency_ns, corner_of.burstiness_ppm);
     let measured = &calibration.corners;
     let corners = Corners {

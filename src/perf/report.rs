@@ -131,7 +131,6 @@ impl Teller<'_> {
     /// A sample whose latency is that of one of `answers` per second.
     fn sample(&self, (id, number, name): (Uuid, u32, &str), flow: &Flow, answers: f64) -> Sample {
         let latency_ms = (answers > 0.0).then(|| 1e3 * flow.outstanding / answers);
-        let tail = self.array.calibration.as_ref().map(|calibration| calibration.tail_ppm.factor());
         Sample {
             id,
             number,
@@ -143,7 +142,7 @@ impl Teller<'_> {
             read_bytes_per_second: flow.read_bytes,
             write_bytes_per_second: flow.write_bytes,
             latency_ms,
-            p99_latency_ms: latency_ms.zip(tail).map(|(mean, tail)| mean * tail),
+            p99_latency_ms: (answers > 0.0).then(|| 1e3 * flow.tail / answers),
             outstanding: flow.outstanding,
             utilization: None,
             bottleneck: None,

@@ -1,7 +1,7 @@
 //! The AF250 as an array: what the review saw, and what its configuration moves.
 
-use super::fixture_reader::{calibration, measurements, workload, workloads};
-use super::path::{Network, is_calibrated};
+use super::fixture_reader::{measurements, workload, workloads};
+use super::path::{Network, fit_path, is_calibrated};
 use super::report::{Report, Sample};
 use super::rig::{REDUCED, Rig, custom};
 use crate::model::{ControllerState, DriveState, Home, Key, Object, Possession, RaidLevel, RebuildPriority, Reduction, Savings, WorkloadState};
@@ -34,26 +34,22 @@ fn random_writes(level: RaidLevel, drives: u32) -> (Report, Sample) {
 }
 
 #[test]
-fn the_reference_layout_makes_the_network_of_the_fit() {
-    let facts = calibration();
-    for work in workloads() {
-        let mut rig = Rig::reference();
-        rig.run("W0", &work.name, Some(1000), &["V0", "V1"]);
-        let network = Network::of(&rig.array, &rig.workloads);
-        let fitted = facts.reference_layout.net(&work, &facts.entry(&work.name).fit(), 1000.0, f64::INFINITY, 1.0);
-        assert_eq!(network.net.resources, fitted.resources);
-        assert_eq!(network.net.classes.len(), fitted.classes.len());
-        for (mapped, fitted) in network.net.classes.iter().zip(&fitted.classes) {
-            assert_eq!((mapped.population, mapped.think, mapped.cap), (fitted.population, fitted.think, fitted.cap), "{}", work.name);
-            within(mapped.base_latency, fitted.base_latency, 1e-12, &work.name);
-            within(mapped.burstiness, fitted.burstiness, 1e-12, &work.name);
-            assert_eq!(mapped.demands.len(), fitted.demands.len(), "{}", work.name);
-            for (mapped, fitted) in mapped.demands.iter().zip(&fitted.demands) {
-                assert_eq!(mapped.0, fitted.0);
-                within(mapped.1, fitted.1, 1e-12, &work.name);
-            }
-        }
+fn the_reference_layout_costs_what_the_performance_model_says() {
+    let mut rig = Rig::reference();
+    rig.run("W0", "4k-random-write", Some(1000), &["V0", "V1"]);
+    let network = Network::of(&rig.array, &rig.workloads);
+    let own = rig.array.calibration.as_ref().expect("calibrated").workloads["4k-random-write"].controller_demand_ps as f64 / 1e12;
+    let port = 4096.0 / 6.4e9;
+    let wanted = [(0, own), (2, port), (3, port), (4, port), (5, port), (6, 2.0 / 32e3 / 12.0), (8, 2.0 * 4096.0 / 4.8e9)];
+    let first = &network.net.classes[0];
+    assert_eq!((network.net.resources, network.net.classes.len(), first.demands.len(), first.population), (10, 2, wanted.len(), 500.0));
+    for (got, wanted) in first.demands.iter().zip(wanted) {
+        assert_eq!(got.0, wanted.0);
+        within(got.1, wanted.1, 1e-12, "demand");
     }
+    let path = fit_path(&rig.array, &rig.workloads).expect("a path");
+    let shares: Vec<f64> = path.others.iter().map(|other| other.share).collect();
+    assert_eq!((path.controllers, shares), (2.0, vec![1.0, 1.0, 1.0, 1.0, 0.5, 0.5]));
 }
 
 #[test]
@@ -108,8 +104,8 @@ fn sysbench_runs_are_as_the_review_says() {
         rig.run("W0", "sysbench", Some(32 * machines), &["V0", "V1"]);
         let (sample, name) = (rig.workload(), format!("sysbench-{machines}vm"));
         within(sample.tps.expect("transactions"), all.value(&name, "tps"), 0.01, &name);
-        within(latency(&sample) / 1e3, all.value(&name, "avg_latency"), 0.01, &name);
-        if let Some((p99, _)) = all.get(&name, false, "p99_latency") {
+        within(latency(&sample) / 1e3, all.value(&name, "avg_latency_ms"), 0.01, &name);
+        if let Some(p99) = all.get(&name, false, "p99_latency_ms") {
             within(sample.p99_latency_ms.expect("tail") / 1e3, p99, 0.01, &name);
         }
     }
@@ -298,13 +294,12 @@ fn volumes_in_containers_count_to_the_pool_and_are_reduced_as_the_container_says
         rig.map_key(volume, &[0, 1]);
         let profile = workload("4k-random-write").profile();
         rig.start_on("W0", profile, 64, vec![volume]);
-        rig.measure()
+        (rig.measure(), rig.array.calibration.map_or(0.0, |known| known.reduction_write_ppm.factor()))
     };
-    let (plain, reduced) = (run(Reduction::NONE), run(REDUCED));
+    let ((plain, factor), (reduced, _)) = (run(Reduction::NONE), run(REDUCED));
     assert_eq!(plain.pools[0].iops, plain.total.iops);
     assert!(reduced.total.iops < plain.total.iops);
     let per_io = |report: &Report| utilization(&report.controllers, "CM0") / report.total.iops;
-    let factor = calibration().reduction.write_ppm.number() / 1e6;
     within(per_io(&reduced), factor * per_io(&plain), 1e-6, "writes of reduced data");
 }
 

@@ -46,6 +46,11 @@ impl Resources {
         self.list.len()
     }
 
+    /// Whether a number stands for a controller.
+    pub(super) fn is_controller(&self, number: usize) -> bool {
+        matches!(self.list.get(number), Some(Resource::Controller(_)))
+    }
+
     /// The number of one.
     pub(super) fn number(&self, resource: Resource) -> Option<usize> {
         self.numbers.get(&resource).copied()

@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::demand::{self, Behind, Io, WriteCost};
+use super::measured;
 use super::resources::{Resource, Resources};
-use crate::model::{Array, Container, Controller, Home, HostPort, Key, Object, Pool, RaidGroup, RaidLevel, Reduction, Standing, Volume, Workload, reach};
+use crate::model::{
+    Array, Calibration, Container, Controller, Home, HostPort, Key, Object, Pool, RaidGroup, RaidLevel, Reduction, Standing, Volume, Workload, reach,
+};
 use crate::units::{Bytes, Ratio};
 
 /// Where the requests of one workload to one volume go. Each list of shares adds up to 1.
@@ -92,7 +95,7 @@ impl<'a> Stream<'a> {
 
     /// Seconds of a group's drives and of a back-end link that one request uses if all of it goes to that group.
     fn behind_controllers(&self, array: &Array, group: &RaidGroup) -> (f64, f64) {
-        let Some(calibration) = &array.calibration else { return (0.0, 0.0) };
+        let Some(calibration) = self.calibration(array) else { return (0.0, 0.0) };
         let profile = &self.workload.profile;
         let io = Io { bytes: self.block(), read_share: self.read_share(), sequential_share: profile.sequential_ppm.factor().min(1.0) };
         let members = u32::try_from(group.drives.len()).unwrap_or(u32::MAX);
@@ -114,7 +117,7 @@ impl<'a> Stream<'a> {
     /// Seconds by which one request takes longer because its writes are answered only when they are on drives. A write waits for a drive
     /// to write it, where there is parity also for one to read before; how long a drive takes follows from its rates (assumption).
     pub(super) fn write_through_latency(&self, array: &Array) -> f64 {
-        let Some(calibration) = array.calibration.as_ref().filter(|_| array.is_write_through()) else { return 0.0 };
+        let Some(calibration) = self.calibration(array).filter(|_| array.is_write_through()) else { return 0.0 };
         let wait = |group: &RaidGroup| {
             calibration.drives.get(&group.drive_type).map_or(0.0, |rates| {
                 let write = demand::one_operation(self.block(), rates.write_iops as f64, number(rates.write_bytes));
@@ -128,12 +131,17 @@ impl<'a> Stream<'a> {
 
     /// By how much data reduction multiplies the controllers' work; 1 where it is off.
     fn reduction_factor(&self, array: &Array) -> f64 {
-        match &array.calibration {
+        match self.calibration(array) {
             Some(calibration) if self.reduction(array).is_on() => {
                 demand::reduction(self.read_share(), calibration.reduction_read_ppm.factor(), calibration.reduction_write_ppm.factor())
             }
             _ => 1.0,
         }
+    }
+
+    /// What was measured of volumes like this one.
+    pub(super) fn calibration<'b>(&self, array: &'b Array) -> Option<&'b Calibration> {
+        measured::calibration(array, self.volume)
     }
 
     /// The reductions that are on for the volume: its own, or its container's.

@@ -75,7 +75,7 @@ fn the_catalogue_tells_what_an_array_can_be_and_where_every_number_is_from() {
     server.get("/v1/scenarios/nothing").refused("not_found");
     let profiles = server.get("/v1/profiles").json(200);
     assert!(names(&profiles).contains(&"sqlserver-tpcc"));
-    assert_eq!(server.get("/v1/models?calibrated=true&fields=name").json(200)["items"], json!([{"name": "eternus-af250"}]));
+    assert_eq!(server.get("/v1/models?calibrated=false&fields=name").json(200)["items"], json!([{"name": "unlimited"}]));
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod auth_roles;
 mod auth_secrets;
 mod auth_tokens;
 mod belonging;
+mod calibration;
 mod checkpoints;
 mod client;
 mod containers;

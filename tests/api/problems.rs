@@ -167,7 +167,7 @@ fn of_access() -> Vec<Row> {
         ("lun_too_high", "PATCH", "affinities/0", json!({"lun_group": "LG9"})),
         ("licence_missing", "POST", "/v1/arrays/o/hosts", json!({"name": "N", "protocol": "nvme", "nqn": "nqn.2014-08.org.example:1"})),
         ("address_taken", "PATCH", "settings/network", json!({"ports": [{"port": "RMT", "address": "192.168.1.1", "prefix_length": 24}]})),
-        ("not_calibrated", "POST", "/v1/arrays/o/workloads", json!({"name": "W", "profile": "sqlserver-tpcc", "volumes": ["C0/L0"]})),
+        ("not_calibrated", "POST", "/v1/arrays/o/workloads", json!({"name": "W", "profile": "fio-4k-read", "volumes": ["C0/L0"]})),
     ]
 }
 

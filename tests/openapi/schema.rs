@@ -35,8 +35,9 @@ impl Document {
     pub(crate) fn answer<'d>(&'d self, operation: &'d Value, status: u16) -> Option<&'d Value> {
         let answer = self.resolved(&operation["responses"][status.to_string()]);
         assert!(answer.is_object(), "the status {status} is not documented in {}", operation["operationId"]);
-        let kind = if status < 400 { "application/json" } else { "application/problem+json" };
-        answer.get("content").map(|content| content.get(kind).and_then(|media| media.get("schema")).unwrap_or_else(|| panic!("no {kind}")))
+        let kinds = if status < 400 { &["application/json", "image/svg+xml"][..] } else { &["application/problem+json"] };
+        let media = |content: &'d Value| kinds.iter().find_map(|kind| content.get(*kind)).and_then(|media| media.get("schema"));
+        answer.get("content").map(|content| media(content).unwrap_or_else(|| panic!("none of {kinds:?}")))
     }
     /// What a schema of its own says of the whole: one of several forms.
     pub(crate) fn either(&self) -> Value {

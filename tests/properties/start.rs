@@ -43,7 +43,7 @@ impl Start {
                 without_groups(&mut world);
             }
             if world.array.calibration.is_some() {
-                given::done(&mut world, &json!({"workload.create": {"name": "W0", "profile": "custom", "volumes": ["V0"]}}));
+                given::done(&mut world, &json!({"workload.create": {"name": "W0", "profile": "custom", "volumes": ["0"]}}));
             }
         }
         world

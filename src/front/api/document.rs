@@ -35,11 +35,12 @@ but those to `/healthz` and `/readyz`; one without takes a request that brings n
 **users of an array** may read it and change it as their roles allow (403 names the policy that is missing), and neither make arrays nor touch the clock.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 38] = [
+const TAGS: [(&str, &str); 39] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
     ("profiles", "What workloads can be like"),
+    ("calibration", "How near the modelled arrays come to what was published"),
     ("enclosures", "Boxes that hold controllers and drives"),
     ("controllers", "The halves of the array that own RAID groups and do the work"),
     ("host-ports", "The connectors through which hosts reach volumes"),
@@ -150,7 +151,11 @@ fn responses(route: &Route, schemas: &mut Schemas) -> ResponsesBuilder {
     };
     let mut answer = ResponseBuilder::new().description(text);
     if let Some(schema) = (words.answer)(schemas) {
-        answer = answer.content("application/json", ContentBuilder::new().schema(Some(schema)).build());
+        answer = answer.content(words.media, ContentBuilder::new().schema(Some(schema)).build());
+    }
+    for media in words.also {
+        let text = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
+        answer = answer.content(*media, ContentBuilder::new().schema(Some(text)).build());
     }
     answer = headers(route).into_iter().fold(answer, |answer, (name, text)| {
         let schema = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));

@@ -9,6 +9,7 @@ mod affinity;
 mod answer;
 mod array;
 mod body;
+mod calibration;
 mod capacity;
 mod catalogue;
 mod checkpoint;
@@ -142,6 +143,14 @@ fn of_catalogue(map: &mut Vec<Route>) {
     let text = "Lists workload profiles\n\nWith the source of every number.";
     let list = Route::new(Method::GET, "/profiles", |request, _| Box::pin(catalogue::profiles(request)), ("profile_list", "profiles", text));
     map.push(list.lists::<catalogue::Profile<'static>>());
+    let text = "Reads the calibration\n\nEvery published figure beside what the modelled array shows, those that no fit has used first. Answers \
+                with Markdown where `Accept: text/markdown` asks for it.";
+    let get = Route::new(Method::GET, "/calibration", || route().to(calibration::get), ("calibration_get", "calibration", text));
+    map.push(get.answers::<calibration::View>().also_as(&["text/markdown"]));
+    let text = "Reads a chart of the calibration\n\nAn SVG picture: the modelled curves of an array, and on them the published points. The name is \
+                that of an array in the report, `-transactions` behind it for its transactions.";
+    let get = Route::new(Method::GET, "/calibration/charts/{chart}", || route().to(calibration::chart), ("calibration_chart_get", "calibration", text));
+    map.push(get.gives(200, |_| Some(calibration::picture())).written_as("image/svg+xml"));
 }
 
 fn noun<T: Shown>(map: &mut Vec<Route>) -> NounRoutes<'_, T> {

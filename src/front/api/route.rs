@@ -56,6 +56,10 @@ pub(super) struct Words {
     pub status: u16,
     /// The answer.
     pub answer: fn(&mut Schemas) -> Option<RefOr<Schema>>,
+    /// The media type of the answer.
+    pub media: &'static str,
+    /// Other media types that a client can ask for, all text.
+    pub also: &'static [&'static str],
     /// Whether the answer shows one thing, whose tag it carries.
     pub tagged: bool,
     /// Whether the answer is left out when the client has it.
@@ -110,6 +114,8 @@ impl Route {
             body: None,
             status: 204,
             answer: |_| None,
+            media: "application/json",
+            also: &[],
             tagged: false,
             conditional: false,
             waits: false,
@@ -157,6 +163,16 @@ impl Route {
     /// It answers with that.
     pub(super) fn gives(mut self, status: u16, answer: fn(&mut Schemas) -> Option<RefOr<Schema>>) -> Route {
         (self.words.status, self.words.answer) = (status, answer);
+        self
+    }
+    /// Its answer is of that media type.
+    pub(super) fn written_as(mut self, media: &'static str) -> Route {
+        self.words.media = media;
+        self
+    }
+    /// Its answer is also of these, if a client wants it.
+    pub(super) fn also_as(mut self, also: &'static [&'static str]) -> Route {
+        self.words.also = also;
         self
     }
     /// It takes these query parameters.

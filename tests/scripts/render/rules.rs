@@ -2,7 +2,7 @@
 
 use arrayplane::model::{
     Accounts, Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, HostResponseOffer, InitialUser, LicenceOffer, Limits, ManagementPortOffer,
-    NameRule, Offer, PartRules, PasswordPolicy, Personality, PoolCapacityOffer, QosLevel, QosOffer, RebuildRates, RoleRule, Sparing, WorkloadDemand,
+    NameRule, Offer, PartRules, PasswordPolicy, Personality, PoolCapacityOffer, QosLevel, QosOffer, RebuildRates, RoleRule, Sparing, Variant, WorkloadDemand,
 };
 
 use super::{belonging, exact, or_none, word, words};
@@ -236,12 +236,23 @@ fn qos_lines(qos: &QosOffer) -> Vec<String> {
 }
 
 pub(super) fn calibration(calibration: &Calibration) -> Vec<String> {
-    let Calibration { workloads, corners, reduction_read_ppm, reduction_write_ppm, tail_ppm, drives, back_end_link } = calibration;
+    let Calibration { workloads, corners, reduction_read_ppm, reduction_write_ppm, tail_ppm, tail_rise_ppm, drives, back_end_link, variants } = calibration;
     let mut lines: Vec<String> = workloads.iter().map(|(name, demand)| format!("{name}: {}", workload_demand(demand))).collect();
     lines.extend(corners_of(corners));
     lines.push(format!("reduction: read x {} ppm, write x {} ppm; tail {} ppm", reduction_read_ppm.0, reduction_write_ppm.0, tail_ppm.0));
     lines.extend(drives.iter().map(|(kind, rates)| format!("{kind}: {}", drive_rates(rates))));
     lines.push(format!("back-end link {}/s", exact(*back_end_link)));
+    if tail_rise_ppm.0 > 0 {
+        lines.push(format!("tail rises by {} ppm", tail_rise_ppm.0));
+    }
+    for Variant { protocol, raid_level, calibration } in variants {
+        lines.push(format!(
+            "of volumes by protocol {}, of RAID level {}:",
+            or_none(*protocol),
+            raid_level.map_or_else(|| "none".to_owned(), |level| word(&level))
+        ));
+        lines.extend(self::calibration(calibration).into_iter().map(|line| format!("  {line}")));
+    }
     lines
 }
 
