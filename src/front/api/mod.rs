@@ -145,11 +145,16 @@ fn of_catalogue(map: &mut Vec<Route>) {
     map.push(list.lists::<catalogue::Profile<'static>>());
     let text = "Reads the calibration\n\nEvery published figure beside what the modelled array shows, those that no fit has used first. Answers \
                 with Markdown where `Accept: text/markdown` asks for it.";
-    let get = Route::new(Method::GET, "/calibration", || route().to(calibration::get), ("calibration_get", "calibration", text));
+    let get = Route::new(Method::GET, "/calibration", |request, _| Box::pin(calibration::get(request)), ("calibration_get", "calibration", text));
     map.push(get.answers::<calibration::View>().also_as(&["text/markdown"]));
     let text = "Reads a chart of the calibration\n\nAn SVG picture: the modelled curves of an array, and on them the published points. The name is \
                 that of an array in the report, `-transactions` behind it for its transactions.";
-    let get = Route::new(Method::GET, "/calibration/charts/{chart}", || route().to(calibration::chart), ("calibration_chart_get", "calibration", text));
+    let get = Route::new(
+        Method::GET,
+        "/calibration/charts/{chart}",
+        |request, _| Box::pin(calibration::chart(request)),
+        ("calibration_chart_get", "calibration", text),
+    );
     map.push(get.gives(200, |_| Some(calibration::picture())).written_as("image/svg+xml"));
 }
 
