@@ -35,3 +35,5 @@ pub(super) const WORKLOADS: [Fixture; 4] = embedded!("workloads": "databases", "
 pub(super) const SCENARIOS: [Fixture; 9] = embedded!("scenarios":
     "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d"
 );
+/// Published figures, by the name of the model that they were measured on.
+pub(super) const MEASUREMENTS: [Fixture; 1] = embedded!("measurements": "eternus-af250");

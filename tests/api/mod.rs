@@ -27,6 +27,7 @@ mod server;
 mod settings;
 mod space;
 pub(crate) mod walk;
+mod what_if;
 mod whole;
 mod work;
 

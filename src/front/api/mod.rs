@@ -61,6 +61,7 @@ mod tenant;
 mod terms;
 mod user;
 mod volume;
+mod what_if;
 mod workload;
 
 pub use document::{document, text};
@@ -138,6 +139,10 @@ fn of_catalogue(map: &mut Vec<Route>) {
     let text = "Lists workload profiles\n\nWith the source of every number.";
     let list = Route::new(Method::GET, "/profiles", || route().to(catalogue::profiles), ("profile_list", "profiles", text));
     map.push(list.lists::<catalogue::Profile<'static>>());
+    let text = "Finds out what would be\n\nHow fast an array would be, configured otherwise or under another load: a curve for every variant, computed on a \
+        copy. Nothing is changed.";
+    let ask = Route::new(Method::POST, "/what-if", || route().to(what_if::ask), ("what_if", "performance", text));
+    map.push(ask.takes::<what_if::WhatIf>().answers::<what_if::View>());
 }
 
 fn noun<T: Shown>(map: &mut Vec<Route>) -> NounRoutes<'_, T> {

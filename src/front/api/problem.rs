@@ -106,7 +106,7 @@ kinds! {
 }
 
 /// A mistake of this server, which no request can bring about.
-const DEFECT: &Kind = &Kind { status: 500, code: "defect", title: "This server is broken" };
+pub(super) const DEFECT: &Kind = &Kind { status: 500, code: "defect", title: "This server is broken" };
 
 /// Too many passwords are being checked; the next try may find room.
 const TOO_BUSY: &Kind = &Kind { status: 503, code: "too_busy", title: "Too many passwords are being checked" };
