@@ -17,6 +17,7 @@ mod copies;
 mod failures;
 mod hostile;
 mod lists;
+mod metrics;
 mod nouns;
 mod parallel;
 mod parts;
