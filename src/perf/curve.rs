@@ -79,7 +79,8 @@ pub struct Share {
 /// A curve, and its point at the load that was asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// The point at the load that was asked for: all users; where only rates are stepped, the first of the steps with the highest throughput.
+    /// The point at the load that was asked for: all users, or the rate; where only rates are stepped and none was asked for, the first of
+    /// the steps with the highest throughput.
     pub at_load: Point,
     /// All points, from little load to 120 %.
     pub points: Vec<Point>,
@@ -101,7 +102,7 @@ pub fn loading(workload: &Workload) -> Loading {
 pub fn curve(array: &Array, workloads: &Table<Workload>, studied: &[Key<Workload>], steps: u32) -> Curve {
     let sweeper = Sweeper::of(array, workloads, studied);
     let points: Vec<Point> = (1..=steps.max(1)).map(|step| sweeper.at(step * LAST, steps.max(1))).collect();
-    let at_load = if sweeper.plans.iter().all(|plan| plan.loading == Loading::Rate) { first_peak(&points) } else { None };
+    let at_load = if sweeper.plans.iter().all(|plan| plan.loading == Loading::Rate && !plan.asked) { first_peak(&points) } else { None };
     Curve { at_load: at_load.cloned().unwrap_or_else(|| sweeper.at(100, 1)), points }
 }
 
@@ -116,6 +117,8 @@ fn first_peak(points: &[Point]) -> Option<&Point> {
 struct Plan {
     key: Key<Workload>,
     loading: Loading,
+    /// Whether somebody asked for a rate.
+    asked: bool,
     /// All users.
     users: u64,
     /// Requests per second at 100 %, of what is stepped by rate.
@@ -141,6 +144,7 @@ impl<'a> Sweeper<'a> {
             Plan {
                 key: workload.key(),
                 loading: loading(workload),
+                asked: workload.rate_limit.is_some(),
                 users: workload.population,
                 full_rate: workload.rate_limit.map_or_else(|| sample(&full, workload).map_or(0.0, requests), |rate| rate as f64),
                 cycle: workload.profile.think.as_seconds() + latency,

@@ -26,6 +26,7 @@ pub(super) fn table(world: &World, question: &Question, answer: &Answer) -> Stri
         ]);
     }
     let load = match answer.loading {
+        Loading::Rate if question.workloads.iter().any(|load| load.rate.is_some()) => "at the rate that was asked for",
         Loading::Rate => "at the load generator's step with the highest throughput",
         Loading::Users => "with all users",
     };

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 pub use self::load::Load;
 use super::{Actor, AnyOperation, Ctx, World, rules};
 use crate::engine;
-use crate::model::{Key, Noun, Object, OpError, RaidLevel, WorkUnit, Workload, WorkloadState};
+use crate::model::{Key, Noun, Object, OpError, RaidLevel, Volume, WorkUnit, Workload, WorkloadState};
 use crate::perf::curve::{self, Loading, Point, curve};
 use crate::perf::path::CUSTOM;
 
@@ -147,7 +147,8 @@ pub struct Studied {
 pub struct Outcome {
     /// Its name.
     pub name: String,
-    /// At the load that was asked for: all users; where a load generator's rate is stepped, the first step with the highest throughput.
+    /// At the load that was asked for: all users, or the rate; where a load generator's rate is stepped and none was asked for, the first
+    /// step with the highest throughput.
     pub at_load: Point,
     /// From little load to 120 %.
     pub curve: Vec<Point>,
@@ -255,8 +256,7 @@ fn told(world: &World, studied: &[Key<Workload>], variants: Vec<Outcome>) -> Ans
     let workloads: Vec<&Workload> = studied.iter().filter_map(|key| world.workloads.get(*key)).collect();
     let transactions = workloads.iter().filter(|workload| workload.profile.unit == WorkUnit::Transaction).count();
     let by_rate = workloads.iter().all(|workload| curve::loading(workload) == Loading::Rate);
-    let volumes =
-        |workload: &Workload| workload.volumes.iter().filter_map(|key| world.array.volumes.get(*key)).map(|volume| volume.name().to_owned()).collect();
+    let volumes = |workload: &Workload| workload.volumes.iter().filter_map(|key| world.array.volumes.get(*key)).map(|volume| called(world, volume)).collect();
     let mut notes = vec!["Computed by a queueing law that is fitted to published measurements; nothing was measured here.".to_owned()];
     if workloads.iter().any(|workload| workload.profile.name == CUSTOM) {
         notes.push("Custom workloads are computed from the four corners, rough to about 25 %.".to_owned());
@@ -281,4 +281,10 @@ fn told(world: &World, studied: &[Key<Workload>], variants: Vec<Outcome>) -> Ans
         notes,
         variants,
     }
+}
+
+/// A volume's name, in a container behind the container's.
+fn called(world: &World, volume: &Volume) -> String {
+    let container = volume.container().and_then(|key| world.array.containers.get(key));
+    container.map_or_else(|| volume.name().to_owned(), |container| format!("{}/{}", container.name(), volume.name()))
 }
