@@ -1,6 +1,7 @@
 //! The integration tests: one binary, so that everything is linked once.
 
 mod api;
+mod charts;
 mod compat;
 mod data_path;
 mod durability;

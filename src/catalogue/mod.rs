@@ -15,6 +15,7 @@ mod hardware;
 mod library;
 mod model;
 mod profile;
+mod published;
 mod refusal;
 mod scenario;
 
@@ -32,5 +33,6 @@ pub use facts::{Fact, Sourced};
 pub use hardware::{Drives, EnclosureSpec, HostPortMode, HostPortSpec, NewDrives, OfferedDrive, PartsSpec, PowerSpec, TemperatureSpec};
 pub use model::{Model, model, models};
 pub use profile::{WorkloadProfile, profiles};
+pub use published::{Published, published};
 pub use refusal::CatalogueError;
-pub use scenario::{Scenario, ScenarioError, parse, scenario, scenarios};
+pub use scenario::{Scenario, ScenarioError, parse, reference, scenario, scenarios};

@@ -72,6 +72,11 @@ pub fn scenario(name: &str) -> Result<&'static Scenario, CatalogueError> {
     SHELF.get(name).unwrap_or_else(|| Err(CatalogueError::UnknownScenario { name: name.to_owned(), known: SHELF.names().map(str::to_owned).collect() }))
 }
 
+/// The layout of a model's review: the first scenario of that model by name. `None`: nobody has furnished one.
+pub fn reference(model: &str) -> Option<&'static Scenario> {
+    scenarios().into_iter().find(|scenario| scenario.model == model)
+}
+
 /// Reads a scenario that somebody wrote.
 pub fn parse(text: &str) -> Result<Scenario, ScenarioError> {
     serde_saphyr::from_str(text).map_err(|error| ScenarioError::Unreadable { message: error.to_string() })

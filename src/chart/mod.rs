@@ -12,6 +12,8 @@ mod style;
 mod svg;
 mod text;
 
+pub use text::number;
+
 #[cfg(test)]
 mod tests;
 

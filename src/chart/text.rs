@@ -78,7 +78,8 @@ pub(super) fn pixel(value: f64) -> String {
 }
 
 /// A number for people: thousands apart, at most `decimals` places and none that say nothing.
-pub(super) fn number(value: f64, decimals: usize) -> String {
+#[must_use]
+pub fn number(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
     let mut grouped = String::new();

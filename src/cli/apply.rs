@@ -67,10 +67,15 @@ struct Made {
 
 /// Sends the operations and prints what was made.
 pub(super) fn run(arguments: &Apply) -> Result<(), Failure> {
-    let file = if arguments.file == "-" { "standard input" } else { &arguments.file };
-    let text = text_of(&arguments.file).map_err(|cause| Failure::of_work(format!("{file}: {cause}")))?;
-    let operations = read(&text).map_err(|cause| Failure::of_work(format!("{file}: {cause}")))?;
+    let operations = operations_of(&arguments.file)?;
     print(&actix_web::rt::System::new().block_on(send(arguments, &operations))?)
+}
+
+/// The operations of a file; '-' stands for standard input.
+pub(super) fn operations_of(file: &str) -> Result<Vec<AnyOperation>, Failure> {
+    let name = if file == "-" { "standard input" } else { file };
+    let text = text_of(file).map_err(|cause| Failure::of_work(format!("{name}: {cause}")))?;
+    read(&text).map_err(|cause| Failure::of_work(format!("{name}: {cause}")))
 }
 
 /// Reads the URL of an array.

@@ -14,6 +14,7 @@ mod password;
 mod serve;
 mod tables;
 mod wait;
+mod what_if;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,8 @@ enum Command {
     Wait(wait::Wait),
     /// Ask a server once whether it is ready: for containers
     Healthcheck(wait::Healthcheck),
+    /// Find out how fast an array would be, configured otherwise or under another load
+    WhatIf(Box<what_if::WhatIf>),
 }
 
 /// Does what the command line says. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 3 the data directory is in use or damaged.
@@ -73,6 +76,7 @@ pub fn run() -> ExitCode {
         Command::Apply(arguments) => apply::run(&arguments),
         Command::Wait(arguments) => wait::wait(&arguments),
         Command::Healthcheck(arguments) => wait::healthcheck(&arguments),
+        Command::WhatIf(arguments) => what_if::run(&arguments),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

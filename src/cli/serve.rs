@@ -13,7 +13,7 @@ use super::array_argument::ArrayArgument;
 use super::failure::Failure;
 use super::log::{self, LogFormat};
 use super::password::{self, Password};
-use crate::front::{api, http};
+use crate::front::{self, http};
 use crate::site::{DataOptions, Found, Journal, Options, Site};
 use crate::units::{Bytes, SimSpan, SimTime};
 
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     let config = http::Config { listen, workers: arguments.workers.map(usize::from) };
     let served = actix_web::rt::System::new().block_on(async {
         let signals = http::Signals::listen()?;
-        let running = http::start(&config, api::configure(&site))?;
+        let running = http::start(&config, front::configure(&site))?;
         tracing::info!("{}", ready(&running.urls(), &site));
         let waited_for = Arc::clone(&site);
         running.before_stop(move || waited_for.end_waiting()).until(signals).await

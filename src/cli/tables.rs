@@ -79,7 +79,7 @@ fn show<T: Serialize>(listing: Listing, heading: &[&str], rows: &[T], cells: imp
 }
 
 /// Lines of cells in columns, two spaces apart.
-fn aligned(lines: &[Vec<String>]) -> String {
+pub(super) fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

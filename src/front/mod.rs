@@ -6,3 +6,19 @@
 
 pub mod api;
 pub mod http;
+pub mod metrics;
+
+use std::sync::Arc;
+
+use actix_web::web::ServiceConfig;
+
+use crate::site::Site;
+
+/// Sets an application up to serve all fronts of a site. The native API is the last: what nobody answers, it refuses.
+pub fn configure(site: &Arc<Site>) -> impl Fn(&mut ServiceConfig) + Clone + Send + use<> {
+    let (metrics, api) = (metrics::configure(site), api::configure(site));
+    move |config| {
+        metrics(config);
+        api(config);
+    }
+}

@@ -51,6 +51,7 @@ pub mod tenant;
 pub(crate) mod test_world;
 pub mod user;
 pub mod volume;
+pub mod what_if;
 pub mod workload;
 
 pub use any::{AnyOperation, OPERATIONS, OperationFacts};

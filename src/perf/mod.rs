@@ -9,6 +9,7 @@
 //!
 //! Read [`law`] first, then [`net`] and [`solve`], then [`path`].
 
+pub mod curve;
 pub mod custom;
 pub mod demand;
 pub mod fit;

@@ -18,6 +18,7 @@ mod copies;
 mod failures;
 mod hostile;
 mod lists;
+mod metrics;
 mod nouns;
 mod parallel;
 mod parts;
@@ -28,6 +29,7 @@ mod server;
 mod settings;
 mod space;
 pub(crate) mod walk;
+mod what_if;
 mod whole;
 mod work;
 

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
 use arrayplane::engine::ClockMode;
-use arrayplane::front::{api, http};
+use arrayplane::front::{self, http};
 use arrayplane::site::Site;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -48,7 +48,7 @@ impl Server {
     pub(crate) fn of(site: Arc<Site>, workers: usize) -> Server {
         let (told, ready) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
-        let mount = api::configure(&site);
+        let mount = front::configure(&site);
         let serve = async move {
             let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(workers) };
             let running = http::start(&config, mount).expect("a free port");

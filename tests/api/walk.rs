@@ -67,6 +67,7 @@ fn server_and_catalogue() -> Vec<Step> {
         step("GET", "/v1/profiles", &[], Value::Null, 200),
         step("GET", "/v1/calibration", &[], Value::Null, 200),
         step("GET", "/v1/calibration/charts/{chart}", &["af250"], Value::Null, 200),
+        step("POST", "/v1/what-if", &[], json!({"scenario": "af250", "compare": [{"name": "one controller", "controllers": 1}]}), 200),
         on("t", "GET", "clock", &[], Value::Null, 200),
         on("t", "PATCH", "clock", &[], json!({"mode": "manual"}), 200),
         on("t", "GET", "settings", &[], Value::Null, 200),

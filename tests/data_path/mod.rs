@@ -4,6 +4,7 @@
 //! 1,374 ms with data reduction; the law of one curve gives 1,356 ms.
 
 mod machines;
+mod what_if;
 
 use arrayplane::catalogue;
 use arrayplane::ops::World;

@@ -63,6 +63,7 @@ mod terms;
 mod tree;
 mod user;
 mod volume;
+mod what_if;
 mod workload;
 
 pub use document::{document, text};
@@ -156,6 +157,10 @@ fn of_catalogue(map: &mut Vec<Route>) {
         ("calibration_chart_get", "calibration", text),
     );
     map.push(get.gives(200, |_| Some(calibration::picture())).written_as("image/svg+xml"));
+    let text = "Finds out what would be\n\nHow fast an array would be, configured otherwise or under another load: a curve for every variant, computed on a \
+        copy. Nothing is changed.";
+    let ask = Route::new(Method::POST, "/what-if", |request, payload| Box::pin(what_if::ask(request, payload)), ("what_if", "performance", text));
+    map.push(ask.takes::<what_if::WhatIf>().answers::<what_if::View>());
 }
 
 fn noun<T: Shown>(map: &mut Vec<Route>) -> NounRoutes<'_, T> {

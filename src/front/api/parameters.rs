@@ -41,7 +41,8 @@ pub(super) fn in_path(name: &str) -> Parameter {
 
 /// The headers that a route takes.
 pub(super) fn headers(route: &Route) -> Vec<Parameter> {
-    let changes = route.method.as_str() != "GET";
+    let only_asks = route.words.id == "what_if";
+    let changes = route.method.as_str() != "GET" && !only_asks;
     let key = format!(
         "A name for this request, 1 to {KEY_LENGTH_MAX} characters, such as a UUID. Sent again with the same fields within a day of virtual time, it gets the \
          same answer and is not done again; with others it is refused. Refusals are not remembered."

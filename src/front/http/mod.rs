@@ -24,3 +24,4 @@ pub use request_id::RequestId;
 pub use server::{Config, Listener, Running, start};
 pub use signals::Signals;
 pub use tls::Tls;
+pub use traffic::Requests;

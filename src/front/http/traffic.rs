@@ -1,8 +1,32 @@
 //! What a server counts: requests, those in progress, and whether it is ready.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use actix_web::{HttpRequest, web};
 use tokio::sync::Notify;
+
+/// How many requests a server has had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requests {
+    /// Those that have begun.
+    pub begun: u64,
+    /// Those that have ended.
+    pub ended: u64,
+}
+
+impl Requests {
+    /// Those of the server that a request came to.
+    pub fn of(request: &HttpRequest) -> Requests {
+        let traffic = request.app_data::<web::ThinData<Arc<Traffic>>>();
+        traffic
+            .map_or_else(Requests::default, |traffic| Requests { ended: traffic.ended.load(Ordering::Acquire), begun: traffic.begun.load(Ordering::Acquire) })
+    }
+    /// Those that are being answered.
+    pub const fn in_progress(self) -> u64 {
+        self.begun.saturating_sub(self.ended)
+    }
+}
 
 /// Shared by all workers of a server.
 #[derive(Debug, Default)]
