@@ -38,5 +38,3 @@ pub(super) const WORKLOADS: [Fixture; 5] = embedded!("workloads": "databases", "
 pub(super) const SCENARIOS: [Fixture; 10] = embedded!("scenarios":
     "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d", "flachesan1l-d-raw"
 );
-/// Published figures, by the name of the model that they were measured on.
-pub(super) const MEASUREMENTS: [Fixture; 1] = embedded!("measurements": "eternus-af250");

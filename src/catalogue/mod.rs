@@ -15,7 +15,6 @@ mod hardware;
 mod library;
 mod model;
 mod profile;
-mod published;
 mod refusal;
 mod scenario;
 
@@ -33,6 +32,5 @@ pub use facts::{Fact, Sourced};
 pub use hardware::{Drives, EnclosureSpec, HostPortMode, HostPortSpec, NewDrives, OfferedDrive, PartsSpec, PowerSpec, TemperatureSpec};
 pub use model::{Model, model, models};
 pub use profile::{WorkloadProfile, profiles};
-pub use published::{Published, published};
 pub use refusal::CatalogueError;
 pub use scenario::{Scenario, ScenarioError, parse, reference, scenario, scenarios};

@@ -2,7 +2,7 @@
 
 use super::table::{latency, unit};
 use super::{Kind, load_words, product, reduced};
-use crate::catalogue::published;
+use crate::calibration::published;
 use crate::chart::{Axis, Chart, Line, Mark, Scale, Stroke, number};
 use crate::ops::World;
 use crate::ops::what_if::{Answer, Outcome, Question};

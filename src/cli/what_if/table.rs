@@ -1,7 +1,7 @@
 //! The answer as a table: one line for every variant, at the load that was asked for.
 
 use super::{load_words, product, reduced};
-use crate::catalogue::{Published, published};
+use crate::calibration::{Published, published};
 use crate::chart::number;
 use crate::cli::tables::aligned;
 use crate::ops::World;
