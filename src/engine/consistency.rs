@@ -56,6 +56,16 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
             found.push(format!("volume '{}' migrates without a job", volume.name()));
         }
     }
+    for pool in world.array.pools.iter() {
+        if pool.balancing != world.job_on(|work| matches!(work, Work::Balance(balanced) if *balanced == pool.key())).is_some() {
+            found.push(format!("pool '{}' is balanced without a job, or has a job but is not balanced", pool.name()));
+        }
+    }
+    for volume in world.array.volumes.iter().filter(|volume| volume.formatting) {
+        if world.job_on(|work| matches!(work, Work::Format(formatted) if *formatted == volume.key())).is_none() {
+            found.push(format!("volume '{}' is formatted without a job", volume.name()));
+        }
+    }
     found
 }
 

@@ -3,9 +3,8 @@
 //! Slow and certain. Each resource in turn is brought into balance with all others held
 //! still; the dual falls every time, and its only stationary point is the equilibrium.
 
-use super::law::{bisect_logistic, utilization};
 use super::newton::CLOSED;
-use super::problem::{Problem, keep};
+use super::problem::Problem;
 
 /// Sweeps after which the result is taken as it stands; never seen to be needed.
 const SWEEPS: usize = 100_000;
@@ -25,9 +24,9 @@ pub(super) fn close(problem: &Problem, y: &mut [f64]) {
                         row.throughput(q).0 * d
                     })
                     .sum();
-                utilization(term) - taken
+                problem.load(r, term).0 - taken
             };
-            let new = keep(bisect_logistic(excess));
+            let new = problem.bisect(r, excess);
             for &(_, i, d) in using {
                 queues[i] = (queues[i] + d * (new - old)).max(0.0);
             }

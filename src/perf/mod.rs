@@ -19,9 +19,13 @@ pub mod report;
 pub mod solve;
 pub mod sweep;
 
+mod automatic;
 mod background;
+mod copies;
 mod descent;
 mod flow;
+mod inside;
+mod limits;
 mod linear;
 mod newton;
 mod problem;
@@ -32,6 +36,10 @@ mod stream;
 mod calibration_check;
 #[cfg(test)]
 mod fixture_reader;
+#[cfg(test)]
+mod knobs_check;
+#[cfg(test)]
+mod limits_check;
 #[cfg(test)]
 mod report_check;
 #[cfg(test)]

@@ -4,9 +4,8 @@
 //! `dy = sqrt(g') u` the matrix becomes the identity plus a sum of squares, which is well
 //! conditioned at any load. The step is taken in `rho`, its headroom cut at most twentyfold.
 
-use super::law::{headroom, utilization};
 use super::linear::solve_shifted;
-use super::problem::{Balance, Problem, keep};
+use super::problem::{Balance, Problem};
 
 /// Largest imbalance of a resource, in utilization, that counts as solved.
 pub(super) const CLOSED: f64 = 1e-9;
@@ -45,7 +44,7 @@ pub(super) fn polish(problem: &Problem, y: &mut Vec<f64>) {
         if balance.worst <= ROUNDING {
             return;
         }
-        let next = moved(y, &direction(problem, y, &balance), 1.0);
+        let next = moved(problem, y, &direction(problem, y, &balance), 1.0);
         let next_balance = problem.balance(&next);
         if next_balance.worst >= 0.5 * balance.worst {
             return;
@@ -57,7 +56,7 @@ pub(super) fn polish(problem: &Problem, y: &mut Vec<f64>) {
 /// The Newton step in utilizations.
 fn direction(problem: &Problem, y: &[f64], balance: &Balance) -> Vec<f64> {
     let n = problem.size();
-    let root: Vec<f64> = y.iter().map(|&term| slope(term).sqrt()).collect();
+    let root: Vec<f64> = y.iter().enumerate().map(|(r, &term)| problem.slope(r, term).sqrt()).collect();
     let mut matrix = vec![0.0; n * n];
     for i in 0..n {
         matrix[i * n + i] = 1.0;
@@ -84,21 +83,16 @@ fn direction(problem: &Problem, y: &[f64], balance: &Balance) -> Vec<f64> {
     step
 }
 
-/// `g'(rho) = rho (2 - rho) / (1 - rho)^2` at the queueing term `y`.
-fn slope(y: f64) -> f64 {
-    let (rho, free) = (utilization(y), headroom(y));
-    rho * (1.0 + free) / free / free
-}
-
 /// The queueing terms after the share `t` of the step, each utilization and headroom cut at
 /// most twentyfold.
-fn moved(y: &[f64], step: &[f64], t: f64) -> Vec<f64> {
+fn moved(problem: &Problem, y: &[f64], step: &[f64], t: f64) -> Vec<f64> {
     y.iter()
         .zip(step)
-        .map(|(&term, &change)| {
-            let (rho, free) = (utilization(term), headroom(term));
+        .enumerate()
+        .map(|(r, (&term, &change))| {
+            let (rho, free) = problem.load(r, term);
             let change = (t * change).clamp(-rho * (1.0 - 1.0 / CUT), free * (1.0 - 1.0 / CUT));
-            keep((rho + change) * (rho + change) / (free - change))
+            problem.term(r, rho + change, free - change)
         })
         .collect()
 }
@@ -108,7 +102,7 @@ fn search(problem: &Problem, y: &[f64], step: &[f64], balance: &Balance) -> Opti
     let mut here = None;
     let mut t = 1.0;
     for _ in 0..HALVINGS {
-        let next = moved(y, step, t);
+        let next = moved(problem, y, step, t);
         let next_balance = problem.balance(&next);
         let along = |f: &[f64]| -> f64 { f.iter().zip(next.iter().zip(y)).map(|(f, (b, a))| f * (b - a)).sum() };
         let promised = along(&balance.excess);

@@ -175,6 +175,8 @@ impl Rig {
             provisioned: Bytes::ZERO,
             provisioned_reduced: Bytes::ZERO,
             reported: UsedStatus::Normal,
+            layers: Vec::new(),
+            balancing: false,
         })
     }
 
@@ -230,6 +232,7 @@ impl Rig {
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            formatting: false,
         })
     }
 
@@ -265,7 +268,9 @@ impl Rig {
     pub(super) fn start_on(&mut self, name: &str, profile: Profile, population: u64, mut volumes: Vec<Key<Volume>>) -> Key<Workload> {
         volumes.sort_by_key(|key| self.array.volumes[*key].number());
         let (identity, state, created) = (self.array.identity, WorkloadState::Running, SimTime::START);
-        self.workloads.insert(identity, name.into(), |head| Workload { head, profile, volumes, population, rate_limit: None, state, created })
+        let cache_hits_ppm = PartsPerMillion::default();
+        let workload = |head| Workload { head, profile, volumes, population, rate_limit: None, cache_hits_ppm, state, created };
+        self.workloads.insert(identity, name.into(), workload)
     }
 
     pub(super) fn measure(&self) -> Report {

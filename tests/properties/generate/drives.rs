@@ -96,3 +96,11 @@ pub(super) fn pool_delete(world: &World, dice: &mut Dice) -> Value {
     }
     json!({"pool": dice.of(&world.array.pools)})
 }
+
+pub(super) fn pool_balance(world: &World, dice: &mut Dice) -> Value {
+    json!({"pool": dice.of(&world.array.pools)})
+}
+
+pub(super) fn pool_stop_balancing(world: &World, dice: &mut Dice) -> Value {
+    json!({"pool": dice.of(&world.array.pools)})
+}

@@ -69,6 +69,8 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "pool.update", drives::pool_update),
     (1, "pool.expand", drives::pool_expand),
     (1, "pool.delete", drives::pool_delete),
+    (2, "pool.balance", drives::pool_balance),
+    (1, "pool.stop-balancing", drives::pool_stop_balancing),
     (1, "settings.update", parts::settings),
     (1, "enclosure.update", parts::enclosure),
     (1, "enclosure.add", parts::enclosure_add),
