@@ -33,6 +33,8 @@ mod resources;
 mod stream;
 
 #[cfg(test)]
+mod arrays;
+#[cfg(test)]
 mod calibration_check;
 #[cfg(test)]
 mod fixture_reader;

@@ -5,7 +5,7 @@
 //! conditioned at any load. The step is taken in `rho`, its headroom cut at most twentyfold.
 
 use super::linear::solve_shifted;
-use super::problem::{Balance, Problem};
+use super::problem::{Balance, Problem, keep};
 
 /// Largest imbalance of a resource, in utilization, that counts as solved.
 pub(super) const CLOSED: f64 = 1e-9;
@@ -17,7 +17,9 @@ const STEPS: usize = 100;
 const CUT: f64 = 20.0;
 /// Armijo's share of the decrease that the slope promises.
 const ARMIJO: f64 = 1e-4;
-/// Halvings of one step before it is given up.
+/// Halvings of a bent step before the straight one is tried.
+const BENT: usize = 4;
+/// Halvings of the straight step before it is given up.
 const HALVINGS: usize = 40;
 
 /// Moves `y` to the equilibrium; false when it did not close in 100 steps.
@@ -71,7 +73,7 @@ fn direction(problem: &Problem, y: &[f64], balance: &Balance) -> Vec<f64> {
         for (k, &(i, a)) in scaled.iter().enumerate() {
             let wa = weight * a;
             for &(j, b) in &scaled[..=k] {
-                matrix[i * n + j] += wa * b;
+                matrix[j * n + i] += wa * b;
             }
         }
     }
@@ -98,22 +100,28 @@ fn moved(problem: &Problem, y: &[f64], step: &[f64], t: f64) -> Vec<f64> {
 }
 
 /// The longest of the halved steps that makes enough progress; `None` if none does.
+///
+/// Steps cut resource by resource go far, but are no longer straight: where one resource leaves saturation they may lead astray. Then
+/// the straight step is taken, as far as no queueing term shrinks more than twentyfold; on it the dual falls at first for certain.
 fn search(problem: &Problem, y: &[f64], step: &[f64], balance: &Balance) -> Option<(Vec<f64>, Balance)> {
-    let mut here = None;
-    let mut t = 1.0;
-    for _ in 0..HALVINGS {
-        let next = moved(problem, y, step, t);
-        let next_balance = problem.balance(&next);
+    let here = std::cell::OnceCell::new();
+    let progress = |next: &[f64], next_balance: &Balance| {
         let along = |f: &[f64]| -> f64 { f.iter().zip(next.iter().zip(y)).map(|(f, (b, a))| f * (b - a)).sum() };
         let promised = along(&balance.excess);
         // Convex: a dual that still falls at the end of the step has fallen all the way.
-        let progress = next_balance.worst <= 0.5 * balance.worst
-            || (promised < 0.0
-                && (along(&next_balance.excess) <= 0.0 || problem.dual(&next) <= *here.get_or_insert_with(|| problem.dual(y)) + ARMIJO * promised));
-        if progress {
+        next_balance.worst <= 0.5 * balance.worst
+            || (promised < 0.0 && (along(&next_balance.excess) <= 0.0 || problem.dual(next) <= *here.get_or_init(|| problem.dual(y)) + ARMIJO * promised))
+    };
+    let halved = |steps: usize| (0..steps).scan(1.0, |t, _| Some(std::mem::replace(t, *t * 0.5)));
+    let bent = halved(BENT).map(|t| moved(problem, y, step, t));
+    let rise: Vec<f64> = y.iter().zip(step).enumerate().map(|(r, (&term, &change))| problem.slope(r, term) * change).collect();
+    let most = y.iter().zip(&rise).filter(|(_, rise)| **rise < 0.0).map(|(term, rise)| (1.0 / CUT - 1.0) * term / rise).fold(1.0, f64::min);
+    let straight = halved(HALVINGS).map(|t| y.iter().zip(&rise).map(|(term, rise)| keep(term + t * most * rise)).collect());
+    for next in bent.chain(straight) {
+        let next_balance = problem.balance(&next);
+        if progress(&next, &next_balance) {
             return Some((next, next_balance));
         }
-        t *= 0.5;
     }
     None
 }

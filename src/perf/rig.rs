@@ -18,6 +18,8 @@ pub(super) const REDUCED: Reduction = Reduction { deduplication: true, compressi
 thread_local! {
     /// Read from the fixtures once.
     static BARE: Array = bare();
+    /// What all begin with, made once.
+    static EMPTY: Rig = Rig::empty();
 }
 
 /// An array and the load on it.
@@ -30,6 +32,10 @@ pub(super) struct Rig {
 impl Rig {
     /// Two controllers with two 16 Gbit/s Fibre Channel ports each, one host; nothing configured.
     pub(super) fn new() -> Self {
+        EMPTY.with(Self::clone)
+    }
+
+    fn empty() -> Self {
         let mut rig = Self { array: BARE.with(Array::clone), workloads: Table::new() };
         let identity = rig.array.identity;
         let serial_number = String::new();

@@ -30,7 +30,7 @@ pub fn solve_within(net: &Net, limits: &Limits) -> Solution {
     let problem = Problem::of(net, limits);
     let mut y = problem.start();
     if !newton::close(&problem, &mut y) {
-        descent::close(&problem, &mut y);
+        descent::finish(&problem, &mut y);
     }
     newton::polish(&problem, &mut y);
     problem.answer(&y)
