@@ -56,8 +56,8 @@ fn main() {
     let mut means = Vec::new();
     for volumes in [100, 10_000, 100_000] {
         let mut spent = (Duration::ZERO, 0);
-        criterion.bench_function(BenchmarkId::new("volume_create_in_an_array_of", volumes), |bench| {
-            let hosted = array_with(&site, volumes);
+        criterion.bench_with_input(BenchmarkId::new("volume_create_in_an_array_of", volumes), &volumes, |bench, volumes| {
+            let hosted = array_with(&site, *volumes);
             bench.iter_custom(|times| {
                 let took = create(&hosted, times);
                 spent = (spent.0 + took, spent.1 + times);

@@ -50,6 +50,12 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
     }
     hardware(world, &mut found);
     raid_groups(world, &mut found);
+    moving(world, &mut found);
+    found
+}
+
+/// What moves, is balanced or formatted must have a job that does so.
+fn moving<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
     let moving = world.array.volumes.iter().filter(|volume| volume.migration.is_some());
     for volume in moving {
         if world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == volume.key())).is_none() {
@@ -66,7 +72,6 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
             found.push(format!("volume '{}' is formatted without a job", volume.name()));
         }
     }
-    found
 }
 
 /// Controllers and batteries must agree with the jobs on them, and what was told with how the array stands.
