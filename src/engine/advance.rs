@@ -51,7 +51,8 @@ fn start<O: Execute>(world: &mut World<O>, job: u32) {
         | Work::Firmware(_)
         | Work::Boot(_)
         | Work::TakeOver(_)
-        | Work::Charge(_) => return,
+        | Work::Charge(_)
+        | Work::Balance(_) => return,
     };
     let ctx = Ctx { now: world.now(), actor: job.actor.clone() };
     let outcome = operation.execute(world, &ctx);

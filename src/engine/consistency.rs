@@ -50,13 +50,28 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
     }
     hardware(world, &mut found);
     raid_groups(world, &mut found);
+    moving(world, &mut found);
+    found
+}
+
+/// What moves, is balanced or formatted must have a job that does so.
+fn moving<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
     let moving = world.array.volumes.iter().filter(|volume| volume.migration.is_some());
     for volume in moving {
         if world.job_on(|work| matches!(work, Work::Migrate(moved) if *moved == volume.key())).is_none() {
             found.push(format!("volume '{}' migrates without a job", volume.name()));
         }
     }
-    found
+    for pool in world.array.pools.iter() {
+        if pool.balancing != world.job_on(|work| matches!(work, Work::Balance(balanced) if *balanced == pool.key())).is_some() {
+            found.push(format!("pool '{}' is balanced without a job, or has a job but is not balanced", pool.name()));
+        }
+    }
+    for volume in world.array.volumes.iter().filter(|volume| volume.formatting) {
+        if world.job_on(|work| matches!(work, Work::Format(formatted) if *formatted == volume.key())).is_none() {
+            found.push(format!("volume '{}' is formatted without a job", volume.name()));
+        }
+    }
 }
 
 /// Controllers and batteries must agree with the jobs on them, and what was told with how the array stands.

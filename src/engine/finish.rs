@@ -1,7 +1,7 @@
 //! What the end of a job brings about.
 
 use super::{Job, JobStatus, Work, World, care, failover};
-use crate::model::{Container, CopyKind, CopySession, CopyTask, Key, Noun, Object, Part, Severity, Volume, copying, placement, space};
+use crate::model::{Container, CopyKind, CopySession, CopyTask, Key, Noun, Object, Part, Pool, Severity, Volume, copying, placement, space};
 use crate::units::Bytes;
 
 /// Ends a job and lets its work take effect.
@@ -22,6 +22,7 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::Expand(group) => care::expanded(world, group),
         Work::MoveOwner(group) => care::owner_changed(world, group),
         Work::Copy(session) => copied(world, session),
+        Work::Balance(pool) => balanced(world, pool),
         Work::Operation(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
@@ -37,7 +38,18 @@ fn migrated<O>(world: &mut World<O>, key: Key<Volume>) {
     world.array.events.tell(world.clock.now, Severity::Information, "volume_migrated", (Noun::Volume, &name), message);
 }
 
+fn balanced<O>(world: &mut World<O>, key: Key<Pool>) {
+    let Some(pool) = world.array.pools.get_mut(key) else { return };
+    (pool.balancing, pool.layers) = (false, Vec::new());
+    let name = pool.name().to_owned();
+    let message = format!("the data of pool '{name}' lies evenly on its RAID groups");
+    world.array.events.tell(world.clock.now, Severity::Information, "pool_balanced", (Noun::Pool, &name), message);
+}
+
 fn formatted<O>(world: &mut World<O>, key: Key<Volume>) {
+    if let Some(volume) = world.array.volumes.get_mut(key) {
+        volume.formatting = false;
+    }
     let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
     let message = format!("the format of volume '{name}' has ended");
     world.array.events.tell(world.clock.now, Severity::Information, "volume_formatted", (Noun::Volume, &name), message);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Actor;
-use crate::model::{Container, Controller, CopySession, Head, Key, Noun, Object, OpError, Part, RaidGroup, Restoration, Volume};
+use crate::model::{Container, Controller, CopySession, Head, Key, Noun, Object, OpError, Part, Pool, RaidGroup, Restoration, Volume};
 use crate::units::{Bytes, SimSpan, SimTime};
 
 /// A job. Its progress is never stored: it follows from the times.
@@ -65,6 +65,8 @@ pub enum Work<O> {
     MoveOwner(Key<RaidGroup>),
     /// Copies for a copy session, or back, or clears a generation away.
     Copy(Key<CopySession>),
+    /// Spreads the data of a pool over all its RAID groups.
+    Balance(Key<Pool>),
     /// An operation whose turn comes.
     Operation(Box<O>),
 }
@@ -95,7 +97,10 @@ impl JobStatus {
 impl<O> Work<O> {
     /// Whether controllers do it, so that it stands still while none runs.
     pub const fn is_of_controllers(&self) -> bool {
-        matches!(self, Work::Format(_) | Work::Migrate(_) | Work::Split(_) | Work::Copy(_) | Work::Restore(_) | Work::Expand(_) | Work::MoveOwner(_))
+        matches!(
+            self,
+            Work::Format(_) | Work::Migrate(_) | Work::Split(_) | Work::Copy(_) | Work::Restore(_) | Work::Expand(_) | Work::MoveOwner(_) | Work::Balance(_)
+        )
     }
 }
 

@@ -39,6 +39,7 @@ fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
             array.volumes.get(*volume).is_some_and(|volume| lives(volume) || matches!(volume.home, Home::Container(container) if holds(container)))
         }
         Work::Split(container) => holds(*container),
+        Work::Balance(balanced) => pool == Some(*balanced),
         Work::Copy(_)
         | Work::Restore(_)
         | Work::Expand(_)
@@ -56,6 +57,12 @@ fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
 pub(crate) fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
     match world.jobs.get(job).map(|job| &job.work) {
         Some(Work::Migrate(volume)) => placement::turn_back(&mut world.array, *volume),
+        Some(Work::Format(volume)) => {
+            if let Some(volume) = world.array.volumes.get_mut(*volume) {
+                volume.formatting = false;
+            }
+        }
+        Some(Work::Balance(_)) => stop_balancing(world, job),
         Some(Work::Split(container)) => stop_split(&mut world.array, *container),
         Some(Work::Restore(restoration)) => {
             let (key, place) = (restoration.raid_group, restoration.slot);
@@ -68,8 +75,7 @@ pub(crate) fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
             }
         }
         Some(
-            Work::Format(_)
-            | Work::Copy(_)
+            Work::Copy(_)
             | Work::Expand(_)
             | Work::MoveOwner(_)
             | Work::Firmware(_)
@@ -80,6 +86,18 @@ pub(crate) fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
             | Work::Operation(_),
         )
         | None => {}
+    }
+}
+
+/// What has been moved stays where it is.
+fn stop_balancing<O>(world: &mut World<O>, job: Key<Job<O>>) {
+    let now = world.now();
+    let Some(job) = world.jobs.get(job) else { return };
+    let Work::Balance(pool) = job.work else { return };
+    if let Some(pool) = world.array.pools.get_mut(pool) {
+        pool.balancing = false;
+        pool.layers.iter_mut().for_each(|layer| layer.data = job.left(layer.data, now));
+        pool.layers.retain(|layer| !layer.data.is_zero());
     }
 }
 

@@ -3,9 +3,13 @@
 //! The facts are few: which drives keep data and are in their bays, whether what a member or its stand-in holds is of now, and
 //! which spare stands in where. Everything else follows, also what the array does next ([`Standing::restoration`]).
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Array, Drive, DriveState, DriveStatus, GroupStatus, Home, Key, Object, Pool, RaidGroup, RaidLevel, Redundancy, Slot, Table, Volume, VolumeHealth};
+use super::{
+    Array, Drive, DriveState, DriveStatus, Enclosure, GroupStatus, Home, Key, Object, Pool, RaidGroup, RaidLevel, Redundancy, Slot, Table, Volume, VolumeHealth,
+};
 
 /// Work on one slot of a RAID group that the array does by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +74,14 @@ impl<'a> Standing<'a> {
     pub fn short_of(&self) -> u32 {
         let width = self.group.width();
         u32::try_from(self.missing().iter().filter(|slot| **slot < width).count()).unwrap_or(u32::MAX)
+    }
+    /// The slots that nobody serves when the drives of these enclosures cannot be reached.
+    pub fn missing_without(&self, enclosures: &BTreeSet<Key<Enclosure>>) -> Vec<u32> {
+        self.without(|drive| drive.serves() && !enclosures.contains(&drive.enclosure))
+    }
+    /// Whether its data can be read and written without what these slots hold.
+    pub fn is_alive_without(&self, missing: &[u32]) -> bool {
+        self.group.level.redundancy(self.group.width(), missing) != Redundancy::Broken
     }
     fn without(&self, fit: impl Fn(&Drive) -> bool) -> Vec<u32> {
         self.group.members().filter(|(slot, member)| self.holder(*slot, *member, &fit).is_none()).map(|(slot, _)| slot).collect()

@@ -38,6 +38,8 @@ pub struct Offer {
     pub pool_capacities: Vec<PoolCapacityOffer>,
     /// How data can be encrypted, the one of a new array first. None: it cannot.
     pub encryption_modes: Vec<EncryptionMode>,
+    /// Whether the data of a pool can be spread over RAID groups that joined later.
+    pub pool_balancing: bool,
     /// How long it takes to apply firmware to one controller after the other.
     pub firmware_span: SimSpan,
 }
@@ -79,6 +81,26 @@ pub struct QosOffer {
     pub bytes_max: Bytes,
     /// Whether the array can share out its speed by priorities.
     pub automatic: bool,
+    /// How it does so.
+    pub automatic_rule: AutomaticQos,
+}
+
+/// How far automatic QoS holds back whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AutomaticQos {
+    /// What is left to volumes of low priority at least, in percent of what they would do unlimited.
+    pub low_percent: u32,
+    /// The same for those of middle priority.
+    pub middle_percent: u32,
+    /// By how many percent latencies of volumes of more priority may be above the best that limits can give them.
+    pub slack_percent: u32,
+}
+
+impl Default for AutomaticQos {
+    fn default() -> AutomaticQos {
+        AutomaticQos { low_percent: 10, middle_percent: 50, slack_percent: 10 }
+    }
 }
 
 /// A level of QoS that the array comes with.
@@ -167,6 +189,7 @@ impl Default for Offer {
             network_services: BTreeMap::new(),
             pool_capacities: Vec::new(),
             encryption_modes: vec![EncryptionMode::Controller],
+            pool_balancing: false,
             firmware_span: SimSpan::ZERO,
         }
     }

@@ -39,6 +39,21 @@ pub struct Pool {
     pub provisioned_reduced: Bytes,
     /// The status that was last told in an event.
     pub reported: UsedStatus,
+    /// Data that lies only on the RAID groups that were there before an expansion, one entry for each; empty when all lies evenly.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<Layer>,
+    /// Whether that data is being spread over all RAID groups.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub balancing: bool,
+}
+
+/// Data of a pool that lies evenly on its first RAID groups only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layer {
+    /// How many RAID groups, in the order in which they joined.
+    pub raid_groups: u32,
+    /// How much data, as it was at the expansion.
+    pub data: Bytes,
 }
 
 /// Used space, in percent of the capacity, at which a pool calls for attention.
@@ -85,6 +100,10 @@ impl Pool {
     /// Space left.
     pub fn free(&self) -> Bytes {
         self.capacity - self.used()
+    }
+    /// Data that does not lie on all of its RAID groups; never more than all data.
+    pub fn unbalanced(&self) -> Bytes {
+        self.layers.iter().map(|layer| layer.data).sum::<Bytes>().min(self.used())
     }
     /// The whole chunks that `bytes` take.
     pub fn chunks(&self, bytes: Bytes) -> Bytes {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::layout::union;
 use super::snap_pool::{SnapPool, snap_pool, taken};
-use super::{Allocation, Array, Container, Home, Key, Layout, Object, OpError, Pool, Savings, Volume};
+use super::{Allocation, Array, Container, Guarantee, Home, Key, Layout, Object, OpError, Pool, Savings, UsedStatus, Volume};
 use crate::units::{Bytes, Ratio};
 
 /// The bytes that the holders of some lineages in a container answer for, before reduction.
@@ -129,6 +129,24 @@ pub fn allocation_of(pool: &Pool, reduced: bool, allocation: Allocation, size: B
         (false, Allocation::Thick) => pool.chunks(size),
         (false, Allocation::Thin) => pool.chunks(written),
     }
+}
+
+/// Whether hosts can write anything to a volume: what is set aside for it, or written already, can always be written; anything else needs
+/// a free chunk in its pool, and room in its container.
+pub fn takes_writes(array: &Array, volume: &Volume) -> bool {
+    let whole = volume.layout.written() >= volume.size;
+    let kept = volume.allocation == Allocation::Thick && (volume.container().is_some() || !volume.reduction.is_on());
+    let (pool, room) = match volume.home {
+        Home::RaidGroups(_) => return true,
+        Home::Pool(pool) => (Some(pool), true),
+        Home::Container(container) => {
+            let Some(container) = array.containers.get(container) else { return true };
+            let pool = (container.guarantee == Guarantee::Thin).then_some(container.pool);
+            (pool, kept || container.free() >= array.personality.size_unit)
+        }
+    };
+    let chunk = pool.and_then(|pool| array.pools.get(pool)).is_none_or(|pool| pool.used_status() != UsedStatus::Over);
+    whole || (room && (chunk || (kept && volume.container().is_none())))
 }
 
 /// Bytes that a volume answers for after reduction: its share of its domain's data. Of an unreduced one, what is written.

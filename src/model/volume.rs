@@ -47,6 +47,9 @@ pub struct Volume {
     pub role: VolumeRole,
     /// Set while it moves to another home.
     pub migration: Option<Migration>,
+    /// Whether it is being written anew as a whole.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub formatting: bool,
     /// When it was made.
     pub created: SimTime,
     /// Whose it is.

@@ -19,6 +19,9 @@ pub struct Workload {
     pub population: u64,
     /// The most requests per second that it makes, if limited.
     pub rate_limit: Option<u64>,
+    /// The share of its reads that the array's cache answers.
+    #[serde(default)]
+    pub cache_hits_ppm: PartsPerMillion,
     /// Whether it runs.
     pub state: WorkloadState,
     /// When it was made.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::password::Salt;
 use super::{
     Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
-    host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, port_group, qos_policy, raid_group, role, settings, snapshot,
-    tenant, user, volume, workload,
+    host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, role,
+    settings, snapshot, tenant, user, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy, PolicySet};
@@ -127,6 +127,8 @@ operations! {
     "pool.update" => PoolUpdate(pool::Update);
     "pool.expand" => PoolExpand(pool::Expand);
     "pool.delete" => PoolDelete(pool::Delete);
+    "pool.balance" => PoolBalance(pool_balance::Balance);
+    "pool.stop-balancing" => PoolStopBalancing(pool_balance::StopBalancing);
     "container.create" => ContainerCreate(container::Create);
     "container.update" => ContainerUpdate(container::Update);
     "container.delete" => ContainerDelete(container::Delete);

@@ -71,6 +71,7 @@ fn works_on(work: &Work<AnyOperation>, key: Key<RaidGroup>) -> bool {
         | Work::Format(_)
         | Work::Migrate(_)
         | Work::Split(_)
+        | Work::Balance(_)
         | Work::Firmware(_)
         | Work::Boot(_)
         | Work::TakeOver(_)

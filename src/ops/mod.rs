@@ -36,6 +36,7 @@ pub mod password_policy;
 mod paths;
 pub mod permission;
 pub mod pool;
+pub mod pool_balance;
 mod pool_members;
 pub mod port_group;
 mod port_settings;
@@ -270,6 +271,10 @@ fn touch_what_is_worked_on(world: &mut World, job: Key<Job<AnyOperation>>, revis
         Some(Work::Split(container)) => {
             let container = *container;
             world.array.containers.touch(container, revision);
+        }
+        Some(Work::Balance(pool)) => {
+            let pool = *pool;
+            world.array.pools.touch(pool, revision);
         }
         _ => {}
     }

@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use super::drive_choice::{self, DriveChoice};
 use super::pool_members::{self, Members};
-use super::{Ctx, Operation, World, health_rules, room, rules};
+use super::{Ctx, Operation, World, health_rules, pool_balance, room, rules};
 use crate::model::{
-    Array, DriveType, Key, Noun, Object, OpError, Place, Policy, Pool, RaidGroup, RaidLevel, Reduction, ReductionDomain, Savings, Thresholds, UsedStatus,
+    Array, DriveType, Key, Layer, Noun, Object, OpError, Place, Policy, Pool, RaidGroup, RaidLevel, Reduction, ReductionDomain, Savings, Thresholds, UsedStatus,
 };
 use crate::units::Bytes;
 
@@ -138,6 +138,8 @@ impl Operation for Create {
             provisioned: Bytes::ZERO,
             provisioned_reduced: Bytes::ZERO,
             reported: UsedStatus::Normal,
+            layers: Vec::new(),
+            balancing: false,
         });
         pool_members::join(array, key, &groups);
         key
@@ -300,9 +302,9 @@ fn no_reduced_volumes(array: &Array, pool: &Pool) -> Result<(), OpError> {
     Err(OpError::ReductionInUse { noun: Noun::Pool, name: pool.name().to_owned(), by: Noun::Volume, by_name })
 }
 
-/// Expands a pool by whole RAID groups like those it has.
+/// Expands a pool by whole RAID groups like those it has. Data stays on the RAID groups where it lies until the pool is balanced.
 ///
-/// Refused, in this order: unknown pool; members neither or in two ways; an owner wished of RAID groups that have one; unknown controller,
+/// Refused, in this order: unknown pool; it is being balanced; members neither or in two ways; an owner wished of RAID groups that have one; unknown controller,
 /// drive or RAID group; a RAID group of the pool is broken; RAID groups that are broken or growing; number of drives; RAID groups of a pool,
 /// named twice, in use, with spares of their own, or unlike; drives not free, not alike, not enough or unlike the pool's; too many RAID groups;
 /// capacity of all pools.
@@ -343,6 +345,7 @@ impl Operation for Expand {
     fn check(&self, world: &World, _: &Ctx) -> Result<ExpandPlan, OpError> {
         let array = &world.array;
         let pool = array.pools.find(&self.pool, Place::Target)?;
+        pool_balance::not_balancing(world, pool)?;
         let like = pool.raid_groups.first().map(|group| &array.raid_groups[*group]);
         let capacity = like.and_then(|group| group.drives.iter().map(|drive| array.drives[*drive].capacity).min());
         let choice = DriveChoice { drives: self.drives.clone(), drive_count: self.drive_count, drive_type: Some(pool.drive_type), drive_capacity: capacity };
@@ -360,6 +363,13 @@ impl Operation for Expand {
     fn apply(plan: ExpandPlan, world: &mut World, _: &Ctx) -> Key<Pool> {
         let name = world.array.pools[plan.key].name().to_owned();
         let groups = plan.members.make(world, &name);
+        if let Some(pool) = world.array.pools.get_mut(plan.key) {
+            // What lies in the pool stays where it is until the pool is balanced.
+            let data = pool.used() - pool.unbalanced();
+            if !data.is_zero() {
+                pool.layers.push(Layer { raid_groups: u32::try_from(pool.raid_groups.len()).unwrap_or(u32::MAX), data });
+            }
+        }
         pool_members::join(&mut world.array, plan.key, &groups);
         plan.key
     }
@@ -368,7 +378,7 @@ impl Operation for Expand {
 /// Deletes a pool. The RAID groups that it made go with it; the others become free.
 ///
 /// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers live in it; it is assigned to a tenant; its
-/// data reduction is on; a job works on a RAID group that would go with it.
+/// data reduction is on; it is being balanced; a job works on a RAID group that would go with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolDelete)]
@@ -396,6 +406,7 @@ impl Operation for Delete {
         if pool.reduction.is_on() {
             return Err(OpError::ReductionOn { pool: pool.name().to_owned() });
         }
+        pool_balance::not_balancing(world, pool)?;
         let own = pool.raid_groups.iter().map(|group| &array.raid_groups[*group]).filter(|group| group.made_by_pool);
         own.into_iter().try_for_each(|group| health_rules::group_not_busy(world, group))?;
         Ok(key)

@@ -56,7 +56,7 @@ impl Operation for Create {
                 volume.frozen = true;
             }
         }
-        let images: Vec<Volume> = array.volumes_in(container).cloned().collect();
+        let images: Vec<Volume> = array.volumes_in(container).cloned().map(|image| Volume { formatting: false, ..image }).collect();
         let comment = request.comment.unwrap_or_default();
         array.snapshots.insert(array.identity, request.name, |head| Snapshot { head, container, created: ctx.now, comment, images })
     }

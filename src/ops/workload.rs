@@ -14,7 +14,7 @@ use crate::units::{Bytes, PartsPerMillion, SimSpan};
 ///
 /// Refused, in this order: invalid name; name taken; unknown profile; fields of a custom profile with a named one, or out of range;
 /// a model or profile without calibration; no volumes, unknown ones, or one twice; a volume that no host can reach; population in two
-/// ways or out of range; rate out of range; too many workloads.
+/// ways or out of range; rate or share of cache hits out of range; too many workloads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WorkloadCreate, examples(json!({"name": "oltp", "profile": "sqlserver-tpcc", "users": 60000, "volumes": ["R0", "R1"]})))]
@@ -37,6 +37,10 @@ pub struct Create {
     /// Whether it waits for a PATCH to begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<bool>,
+    /// The share of its reads, in percent, that the array's cache answers, so that drives and their links have nothing to do with them;
+    /// none if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_hit_percent: Option<u32>,
     /// Custom: bytes of one I/O operation, 512 B to 16 MiB; 4 KiB if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_size: Option<Bytes>,
@@ -59,6 +63,7 @@ pub struct CreatePlan {
     volumes: Vec<Key<Volume>>,
     population: u64,
     rate_limit: Option<u64>,
+    cache_hits_ppm: PartsPerMillion,
     state: WorkloadState,
 }
 
@@ -81,14 +86,17 @@ impl Operation for Create {
         let usual = path::usual_population(array, &profile.name, volumes.first().copied()).unwrap_or(profile.population);
         let population = population(self.users, self.outstanding)?.unwrap_or(usual);
         let rate_limit = rate_limit(self.rate, None)?;
+        let cache_hits_ppm = cache_hits(self.cache_hit_percent, PartsPerMillion::default())?;
         rules::within_limit(&world.workloads, 1, array.personality.limits.workloads)?;
         let state = if self.paused.unwrap_or(false) { WorkloadState::Paused } else { WorkloadState::Running };
-        Ok(CreatePlan { name: self.name.clone(), profile, volumes, population, rate_limit, state })
+        Ok(CreatePlan { name: self.name.clone(), profile, volumes, population, rate_limit, cache_hits_ppm, state })
     }
 
     fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Key<Workload> {
-        let CreatePlan { name, profile, volumes, population, rate_limit, state } = plan;
-        world.workloads.insert(world.array.identity, name, |head| Workload { head, profile, volumes, population, rate_limit, state, created: ctx.now })
+        let CreatePlan { name, profile, volumes, population, rate_limit, cache_hits_ppm, state } = plan;
+        let created = ctx.now;
+        let workload = |head| Workload { head, profile, volumes, population, rate_limit, cache_hits_ppm, state, created };
+        world.workloads.insert(world.array.identity, name, workload)
     }
 }
 
@@ -186,10 +194,16 @@ fn rate_limit(asked: Option<u64>, present: Option<u64>) -> Result<Option<u64>, O
     }
 }
 
+/// The share of reads that the cache answers.
+fn cache_hits(asked: Option<u32>, present: PartsPerMillion) -> Result<PartsPerMillion, OpError> {
+    let Some(percent) = asked.map(u64::from) else { return Ok(present) };
+    rules::in_range(Noun::Workload, "cache_hit_percent", percent, (0, 100)).map(|()| PartsPerMillion(percent * 10_000))
+}
+
 /// Changes a workload while it runs; what is left out stays.
 ///
 /// Refused, in this order: unknown workload; invalid name; name taken; no volumes, unknown ones, or one twice; a volume that no host
-/// can reach; population in two ways or out of range; rate out of range.
+/// can reach; population in two ways or out of range; rate or share of cache hits out of range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WorkloadUpdate, examples(json!({"volumes": ["D0", "D1"]})))]
@@ -212,6 +226,9 @@ pub struct Update {
     /// The most requests per second from now on; 0 for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<u64>,
+    /// The share of its reads, in percent, that the cache answers from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_hit_percent: Option<u32>,
     /// Whether it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<WorkloadState>,
@@ -225,6 +242,7 @@ pub struct UpdatePlan {
     volumes: Option<Vec<Key<Volume>>>,
     population: Option<u64>,
     rate_limit: Option<u64>,
+    cache_hits_ppm: PartsPerMillion,
     state: Option<WorkloadState>,
 }
 
@@ -243,7 +261,8 @@ impl Operation for Update {
         let volumes = self.volumes.as_ref().map(|named| volumes(&world.array, named)).transpose()?;
         let population = population(self.users, self.outstanding)?;
         let rate_limit = rate_limit(self.rate, workload.rate_limit)?;
-        Ok(UpdatePlan { key: workload.key(), name: self.name.clone(), volumes, population, rate_limit, state: self.state })
+        let cache_hits_ppm = cache_hits(self.cache_hit_percent, workload.cache_hits_ppm)?;
+        Ok(UpdatePlan { key: workload.key(), name: self.name.clone(), volumes, population, rate_limit, cache_hits_ppm, state: self.state })
     }
 
     fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Workload> {
@@ -254,6 +273,7 @@ impl Operation for Update {
             workload.volumes = plan.volumes.unwrap_or_else(|| workload.volumes.clone());
             workload.population = plan.population.unwrap_or(workload.population);
             workload.rate_limit = plan.rate_limit;
+            workload.cache_hits_ppm = plan.cache_hits_ppm;
             workload.state = plan.state.unwrap_or(workload.state);
         }
         plan.key

@@ -57,6 +57,14 @@ pub fn custom_calibration(corners: &Corners, block_size: f64, read_share: f64, s
     (demand, base_latency, if demand > 0.0 { queueing / demand } else { read.burstiness })
 }
 
+/// What a byte that is read, and one that is written, adds to a controller's work, in seconds: the slopes of the two lines, not below 0.
+#[must_use]
+pub fn per_byte(corners: &Corners) -> (f64, f64) {
+    let kept = if corners.sequential_operation > 0.0 { corners.sequential_operation.min(1.0) } else { 1.0 };
+    let slope = |small: &Corner, large: &Corner| ((large.demand - kept * small.demand) / (LARGE - kept * SMALL)).max(0.0);
+    (slope(&corners.read_4k, &corners.read_64k), slope(&corners.write_4k, &corners.write_64k))
+}
+
 /// Reads alone, or writes alone, of `bytes` with the sequential share `s`.
 fn one_direction(small: &Corner, large: &Corner, kept: f64, bytes: f64, s: f64) -> Corner {
     let per_byte = (large.demand - kept * small.demand) / (LARGE - kept * SMALL);
@@ -101,6 +109,13 @@ mod tests {
         assert!(demand(8192.0, 0.7, 0.0) > demand(4096.0, 0.7, 0.0));
         assert!(demand(1_048_576.0, 0.7, 0.0) > demand(65_536.0, 0.7, 0.0));
         assert!(demand(8192.0, 0.7, 0.0) > demand(8192.0, 0.7, 1.0));
+    }
+
+    #[test]
+    fn a_byte_more_costs_the_slope() {
+        let (read, write) = super::per_byte(&CORNERS);
+        let more = |share: f64| custom_calibration(&CORNERS, 20_000.0, share, 1.0).0 - custom_calibration(&CORNERS, 10_000.0, share, 1.0).0;
+        assert!((more(1.0) / 1e4 / read - 1.0).abs() < 1e-9 && (more(0.0) / 1e4 / write - 1.0).abs() < 1e-9);
     }
 
     #[test]

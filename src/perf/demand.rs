@@ -88,6 +88,29 @@ impl WriteCost {
         }
     }
 
+    /// By how much a random write's drive operations change while `failed` of the group's `members` are missing.
+    ///
+    /// Nothing is written to what is missing. In a parity group, what lay on a failed member is read together from the others and written
+    /// as parity (`n - 1` operations), where the parity itself is missing only the rest of the write is left, and all else is as before;
+    /// this is the mean over the members. Drives that are left are never less busy than those of a whole group.
+    #[must_use]
+    pub fn degraded_write(self, members: u32, failed: u32) -> f64 {
+        let (n, f) = (f64::from(members.max(1)), f64::from(failed.min(members)));
+        let operations = match self {
+            Self::Striped => return 1.0,
+            Self::Mirrored | Self::LogStructured { .. } => 0.0,
+            Self::SingleParity { members, parity } => 4.0 + f * (f64::from(members / parity.max(1)) - 8.0) / n,
+            Self::DoubleParity { .. } => 6.0 + f * (n - 11.0) / n,
+        };
+        (operations / self.random()).max(self.degraded_stripe(members, failed))
+    }
+
+    /// The same for a full-stripe write: the pieces for missing members are left out.
+    #[must_use]
+    pub fn degraded_stripe(self, members: u32, failed: u32) -> f64 {
+        if self == Self::Striped { 1.0 } else { 1.0 - f64::from(failed.min(members)) / f64::from(members.max(1)) }
+    }
+
     /// The mean over the members, of which what lay on the failed ones costs the rest of a set of `width`.
     fn degraded(members: u32, width: u32, failed: u32) -> f64 {
         let missing = f64::from(failed.min(members)) / f64::from(members.max(1));
@@ -131,6 +154,10 @@ pub struct Behind {
     pub read_hits: f64,
     /// Drive reads per read: 1, or [`WriteCost::degraded_read`].
     pub read_cost: f64,
+    /// Drive operations of a random write, over those of a whole group: 1, or [`WriteCost::degraded_write`].
+    pub write_cost: f64,
+    /// The same of a full-stripe write: 1, or [`WriteCost::degraded_stripe`].
+    pub stripe_cost: f64,
     /// Bytes and operations that reach the drives per one that the host sent: 1, or less with
     /// data reduction (its inverse ratio).
     pub physical_share: f64,
@@ -138,7 +165,14 @@ pub struct Behind {
 
 impl Behind {
     /// Nothing cached, nothing failed, nothing reduced.
-    pub const PLAIN: Self = Self { read_hits: 0.0, read_cost: 1.0, physical_share: 1.0 };
+    pub const PLAIN: Self = Self { read_hits: 0.0, read_cost: 1.0, write_cost: 1.0, stripe_cost: 1.0, physical_share: 1.0 };
+
+    /// A group of `members`, `failed` of which are missing.
+    #[must_use]
+    pub fn degraded(write: WriteCost, members: u32, failed: u32) -> Self {
+        let (write_cost, stripe_cost) = (write.degraded_write(members, failed), write.degraded_stripe(members, failed));
+        Self { read_cost: write.degraded_read(failed), write_cost, stripe_cost, ..Self::PLAIN }
+    }
 }
 
 /// Seconds of each of `ports` host ports that one request of `bytes` uses, the volume being
@@ -164,10 +198,10 @@ pub fn drives(io: &Io, rates: &DriveRates, drives: u32, write: WriteCost, behind
     let read_bytes = per(io.bytes, rates.read_bytes);
     let write_bytes = per(io.bytes, rates.write_bytes);
     let random_read = per(1.0, rates.reads).max(read_bytes);
-    let random_write = per(1.0, rates.writes).max(write_bytes) * write.random();
+    let random_write = per(1.0, rates.writes).max(write_bytes) * write.random() * behind.write_cost;
     let mix = |random: f64, sequential: f64| random + io.sequential_share * (sequential - random);
     let read = mix(random_read, read_bytes) * (1.0 - behind.read_hits) * behind.read_cost;
-    let written = mix(random_write, write_bytes * write.full_stripe());
+    let written = mix(random_write, write_bytes * write.full_stripe() * behind.stripe_cost);
     behind.physical_share * (io.read_share * read + (1.0 - io.read_share) * written) / f64::from(drives.max(1))
 }
 
@@ -176,7 +210,8 @@ pub fn drives(io: &Io, rates: &DriveRates, drives: u32, write: WriteCost, behind
 #[must_use]
 pub fn back_end(io: &Io, link_rate: f64, write: WriteCost, behind: &Behind) -> f64 {
     let read = (1.0 - behind.read_hits) * behind.read_cost;
-    let written = write.random() + io.sequential_share * (write.full_stripe() - write.random());
+    let (random, stripe) = (write.random() * behind.write_cost, write.full_stripe() * behind.stripe_cost);
+    let written = random + io.sequential_share * (stripe - random);
     let copies = io.read_share * read + (1.0 - io.read_share) * written;
     per(behind.physical_share * io.bytes * copies, link_rate)
 }
@@ -221,6 +256,23 @@ mod tests {
         assert!(same(RAID5.degraded_read(1), 0.8 + 0.2 * 4.0));
         assert_eq!(RAID5.degraded_read(0), 1.0);
         assert_eq!(WriteCost::Mirrored.degraded_read(1), 1.0);
+    }
+
+    #[test]
+    fn a_write_to_a_degraded_group_never_makes_the_drives_that_are_left_less_busy() {
+        for n in 3..16 {
+            let parity = |members, parity| (WriteCost::SingleParity { members, parity }, WriteCost::DoubleParity { members, parity });
+            for (write, failed) in [(parity(n, 1).0, 1), (parity(n, 2).1, 1), (parity(n, 2).1, 2), (WriteCost::Mirrored, 1)] {
+                let per_drive = |failed: u32| write.random() * write.degraded_write(n, failed) / f64::from(n - failed);
+                assert!(per_drive(failed) >= per_drive(0) * (1.0 - 1e-12), "{write:?} without {failed}");
+            }
+        }
+        // Of nine, one ninth of the writes lay on the missing member and costs eight, one ninth had its parity there and costs one.
+        let nine = WriteCost::SingleParity { members: 9, parity: 1 };
+        assert!(same(4.0 * nine.degraded_write(9, 1), (8.0 + 1.0 + 7.0 * 4.0) / 9.0));
+        let eight = WriteCost::DoubleParity { members: 8, parity: 2 };
+        assert!(same(6.0 * eight.degraded_write(8, 1), (7.0 + 2.0 * 4.0 + 5.0 * 6.0) / 8.0));
+        assert!(same(WriteCost::Mirrored.degraded_write(12, 1), 11.0 / 12.0) && WriteCost::Striped.degraded_write(12, 0) == 1.0);
     }
 
     #[test]

@@ -21,9 +21,13 @@ pub mod report;
 pub mod solve;
 pub mod sweep;
 
+mod automatic;
 mod background;
+mod copies;
 mod descent;
 mod flow;
+mod inside;
+mod limits;
 mod linear;
 mod measured;
 mod newton;
@@ -32,7 +36,13 @@ mod resources;
 mod stream;
 
 #[cfg(test)]
+mod arrays;
+#[cfg(test)]
 mod fixture_reader;
+#[cfg(test)]
+mod knobs_check;
+#[cfg(test)]
+mod limits_check;
 #[cfg(test)]
 mod report_check;
 #[cfg(test)]

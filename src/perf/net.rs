@@ -34,6 +34,17 @@ pub struct Net {
     pub classes: Vec<Class>,
 }
 
+/// What the array lets nobody pass, beside what its resources can do.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// The most throughput of each class, in the order of [`Net::classes`]; classes without an entry have no limit. Unlike with
+    /// [`Class::cap`], which the requesters keep to by themselves, requests wait in the array for their turn: that is part of their latency.
+    pub own: Vec<f64>,
+    /// Limits on several classes together: `(class index, seconds)` of each member. All members' throughput times their seconds stays
+    /// below 1; how long each waits for its turn is in proportion to its seconds and its burstiness.
+    pub shared: Vec<Vec<(usize, f64)>>,
+}
+
 /// The equilibrium of a [`Net`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
@@ -43,4 +54,6 @@ pub struct Solution {
     pub latency: Vec<f64>,
     /// Share of the time that each resource is busy, from 0 to just below 1, by index.
     pub utilization: Vec<f64>,
+    /// The same of each of [`Limits::shared`].
+    pub limit_utilization: Vec<f64>,
 }

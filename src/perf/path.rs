@@ -8,6 +8,7 @@
 use super::background;
 use super::custom::{self, Corner, Corners};
 use super::fit::{Other, Path};
+use super::limits::Limits;
 use super::measured;
 use super::net::{Class, Net, Solution};
 use super::resources::Resources;
@@ -30,6 +31,8 @@ pub(super) struct Network<'a> {
     pub(super) streams: Vec<Stream<'a>>,
     /// The numbers.
     pub(super) net: Net,
+    /// What policies let the streams do.
+    pub(super) limits: Limits,
 }
 
 impl<'a> Network<'a> {
@@ -43,7 +46,7 @@ impl<'a> Network<'a> {
         for workload in running {
             for volume in volumes(array, workload) {
                 let Some(cost) = cost(array, &workload.profile, volume) else { continue };
-                if let Some(stream) = Stream::of(array, workload, volume) {
+                if let Some(stream) = Stream::of(array, &resources, workload, volume) {
                     classes.push(class(array, &resources, &stream, &cost));
                     streams.push(stream);
                 }
@@ -51,7 +54,8 @@ impl<'a> Network<'a> {
         }
         classes.extend(background::classes(array, &resources));
         let net = Net { resources: resources.len(), classes };
-        Self { array, resources, streams, net }
+        let limits = Limits::of(array, &streams);
+        Self { array, resources, streams, net, limits }
     }
 
     /// The 99th percentile of a stream's latency over its mean: a number of the model, growing with how busy the controllers are.
@@ -88,7 +92,7 @@ fn volumes<'a>(array: &'a Array, workload: &Workload) -> Vec<&'a Volume> {
 
 fn class(array: &Array, resources: &Resources, stream: &Stream<'_>, cost: &Corner) -> Class {
     let workload = stream.workload;
-    let part = 1.0 / workload.volumes.len().max(1) as f64;
+    let part = stream.part() / workload.volumes.len().max(1) as f64;
     Class {
         population: part * workload.population as f64,
         think: workload.profile.think.0 as f64 / 1e6,
@@ -110,19 +114,24 @@ fn cost(array: &Array, profile: &Profile, volume: &Volume) -> Option<Corner> {
 
 /// The operations of one custom request follow one another.
 pub(super) fn custom_cost(calibration: &Calibration, profile: &Profile) -> Corner {
+    let corners = corners(calibration);
+    let (demand, base_latency, burstiness) =
+        custom::custom_calibration(&corners, number(profile.block_size), profile.read_ppm.factor(), profile.sequential_ppm.factor());
+    let ios = f64::from(profile.ios_per_unit.max(1));
+    Corner { demand: ios * demand, base_latency: ios * base_latency, burstiness }
+}
+
+/// The four corners as numbers.
+pub(super) fn corners(calibration: &Calibration) -> Corners {
     let of = |corner_of: &model::Corner| corner(corner_of.controller_demand_ps, corner_of.base_latency_ns, corner_of.burstiness_ppm);
     let measured = &calibration.corners;
-    let corners = Corners {
+    Corners {
         read_4k: of(&measured.small_read),
         write_4k: of(&measured.small_write),
         read_64k: of(&measured.large_read),
         write_64k: of(&measured.large_write),
         sequential_operation: measured.sequential_operation_ppm.factor(),
-    };
-    let (demand, base_latency, burstiness) =
-        custom::custom_calibration(&corners, number(profile.block_size), profile.read_ppm.factor(), profile.sequential_ppm.factor());
-    let ios = f64::from(profile.ios_per_unit.max(1));
-    Corner { demand: ios * demand, base_latency: ios * base_latency, burstiness }
+    }
 }
 
 fn corner(controller_demand_ps: u64, base_latency_ns: u64, burstiness: PartsPerMillion) -> Corner {

@@ -9,11 +9,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::automatic;
 use super::flow::{Flow, Flows};
 use super::net::Solution;
 use super::path::Network;
 use super::resources::Resource;
-use super::solve::solve;
 use super::stream::Stream;
 use crate::model::{Array, Key, Noun, Object, Table, WorkUnit, Workload};
 
@@ -68,7 +68,8 @@ pub struct Sample {
     /// Share of the time that the object is busy, 0 to 1; host ports, controllers and (their drives) RAID groups only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utilization: Option<f64>,
-    /// The busiest part on a workload's paths, such as `controller CM0`; for the total the busiest of all. None while nothing is done.
+    /// What holds a workload back most: the busiest part on its paths, such as `controller CM0`, or a limit that it has reached, such as
+    /// `QoS policy gold of volume V0`; for the total the busiest part of all. None while nothing is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<String>,
     /// Transactions per second; workloads with an application profile only.
@@ -82,8 +83,8 @@ const AS_BUSY: f64 = 1e-6;
 /// The performance of `array` under `workloads` now. Pure and total: equal values give equal bits, and every number is finite.
 #[must_use]
 pub fn measure(array: &Array, workloads: &Table<Workload>) -> Report {
-    let network = Network::of(array, workloads);
-    let solution = solve(&network.net);
+    let mut network = Network::of(array, workloads);
+    let solution = automatic::equilibrium(array, &mut network);
     let flows = Flows::of(&network, &solution);
     let teller = Teller { array, network, solution };
     Report {
@@ -117,7 +118,7 @@ impl Teller<'_> {
     fn workload(&self, workload: &Workload, flows: &Flows) -> Sample {
         let flow = flows.workloads.get(&workload.key()).copied().unwrap_or_default();
         Sample {
-            bottleneck: self.bottleneck(|stream| stream.workload.key() == workload.key()),
+            bottleneck: self.limit(workload).or_else(|| self.bottleneck(|stream| stream.workload.key() == workload.key())),
             tps: (workload.profile.unit == WorkUnit::Transaction).then_some(flow.requests),
             ..self.sample((workload.id(), workload.number(), workload.name()), &flow, flow.requests)
         }
@@ -152,6 +153,13 @@ impl Teller<'_> {
 
     fn utilization(&self, number: usize) -> f64 {
         self.solution.utilization.get(number).copied().unwrap_or(0.0)
+    }
+
+    /// The limit that holds a workload's first stream back for which there is one.
+    fn limit(&self, workload: &Workload) -> Option<String> {
+        let own = self.network.streams.iter().enumerate().filter(|(_, stream)| stream.workload.key() == workload.key());
+        let (limits, solution) = (&self.network.limits, &self.solution);
+        own.filter_map(|(place, _)| limits.holding(place, solution.throughput[place], &solution.limit_utilization)).next().map(str::to_owned)
     }
 
     /// The busiest resource on the paths of these streams, in words; the first in order of those that are as busy.

@@ -367,7 +367,7 @@ fn a_broken_raid_group_stands_still() {
 }
 
 #[test]
-fn a_rebuild_takes_its_share_of_the_drives_and_nothing_else() {
+fn a_rebuild_takes_its_share_of_the_drives() {
     let (degraded, idle) = reads_on_raid5(|rig| rig.lose_member(0, None));
     let (rebuilding, busy) = reads_on_raid5(|rig| rig.lose_member(0, Some(RebuildPriority::Low)));
     let (faster, busier) = reads_on_raid5(|rig| rig.lose_member(0, Some(RebuildPriority::High)));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Array, Controller, HostPort, Key, Object, RaidGroup};
+use crate::model::{Array, Controller, HostPort, Key, Object, RaidGroup, Standing};
 
 /// A part of the array that serves one request after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +24,7 @@ pub(super) enum Resource {
 pub(super) struct Resources {
     numbers: BTreeMap<Resource, usize>,
     list: Vec<Resource>,
+    standings: BTreeMap<Key<RaidGroup>, (bool, u32)>,
 }
 
 impl Resources {
@@ -38,7 +39,15 @@ impl Resources {
             .chain(groups.into_iter().map(|group| Resource::Drives(group.key())))
             .chain(controllers().map(Resource::BackEnd))
             .collect();
-        Self { numbers: list.iter().enumerate().map(|(number, resource)| (*resource, number)).collect(), list }
+        let down = array.enclosures_down();
+        let standing = |group: &RaidGroup| {
+            let standing = Standing::of(array, group);
+            let missing = standing.missing_without(&down);
+            let short_of = missing.iter().filter(|slot| **slot < group.width()).count();
+            (standing.is_alive_without(&missing), u32::try_from(short_of).unwrap_or(u32::MAX))
+        };
+        let standings = array.raid_groups.iter().map(|group| (group.key(), standing(group))).collect();
+        Self { standings, numbers: list.iter().enumerate().map(|(number, resource)| (*resource, number)).collect(), list }
     }
 
     /// How many there are.
@@ -54,6 +63,16 @@ impl Resources {
     /// The number of one.
     pub(super) fn number(&self, resource: Resource) -> Option<usize> {
         self.numbers.get(&resource).copied()
+    }
+
+    /// Whether a RAID group's data can be read and written: enough of its drives serve and can be reached.
+    pub(super) fn is_alive(&self, group: Key<RaidGroup>) -> bool {
+        self.standings.get(&group).is_some_and(|(alive, _)| *alive)
+    }
+
+    /// How many of its members do not serve, or cannot be reached.
+    pub(super) fn short_of(&self, group: Key<RaidGroup>) -> u32 {
+        self.standings.get(&group).map_or(0, |(_, short_of)| *short_of)
     }
 
     /// What a number stands for, in words.

@@ -18,6 +18,8 @@ pub(super) const REDUCED: Reduction = Reduction { deduplication: true, compressi
 thread_local! {
     /// Read from the fixtures once.
     static BARE: Array = bare();
+    /// What all begin with, made once.
+    static EMPTY: Rig = Rig::empty();
 }
 
 /// An array and the load on it.
@@ -30,6 +32,10 @@ pub(super) struct Rig {
 impl Rig {
     /// Two controllers with two 16 Gbit/s Fibre Channel ports each, one host; nothing configured.
     pub(super) fn new() -> Self {
+        EMPTY.with(Self::clone)
+    }
+
+    fn empty() -> Self {
         let mut rig = Self { array: BARE.with(Array::clone), workloads: Table::new() };
         let identity = rig.array.identity;
         let serial_number = String::new();
@@ -175,6 +181,8 @@ impl Rig {
             provisioned: Bytes::ZERO,
             provisioned_reduced: Bytes::ZERO,
             reported: UsedStatus::Normal,
+            layers: Vec::new(),
+            balancing: false,
         })
     }
 
@@ -230,6 +238,7 @@ impl Rig {
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            formatting: false,
         })
     }
 
@@ -265,7 +274,9 @@ impl Rig {
     pub(super) fn start_on(&mut self, name: &str, profile: Profile, population: u64, mut volumes: Vec<Key<Volume>>) -> Key<Workload> {
         volumes.sort_by_key(|key| self.array.volumes[*key].number());
         let (identity, state, created) = (self.array.identity, WorkloadState::Running, SimTime::START);
-        self.workloads.insert(identity, name.into(), |head| Workload { head, profile, volumes, population, rate_limit: None, state, created })
+        let cache_hits_ppm = PartsPerMillion::default();
+        let workload = |head| Workload { head, profile, volumes, population, rate_limit: None, cache_hits_ppm, state, created };
+        self.workloads.insert(identity, name.into(), workload)
     }
 
     pub(super) fn measure(&self) -> Report {

@@ -5,7 +5,7 @@
 //! depend on order (performance model, section 4). Newton's method finds it in about ten
 //! steps; where that does not close, coordinate descent does.
 
-use super::net::{Net, Solution};
+use super::net::{Limits, Net, Solution};
 use super::problem::Problem;
 use super::{descent, newton};
 
@@ -18,10 +18,19 @@ use super::{descent, newton};
 /// the latency that a single request would see.
 #[must_use]
 pub fn solve(net: &Net) -> Solution {
-    let problem = Problem::of(net);
+    solve_within(net, &Limits::default())
+}
+
+/// The same where the array holds classes back.
+///
+/// A limit that one class has for itself is exact. A shared one is one more resource, whose queue is as good as none until it is all but
+/// always busy; so the equilibrium is unique with it as well, and no limit is ever passed.
+#[must_use]
+pub fn solve_within(net: &Net, limits: &Limits) -> Solution {
+    let problem = Problem::of(net, limits);
     let mut y = problem.start();
     if !newton::close(&problem, &mut y) {
-        descent::close(&problem, &mut y);
+        descent::finish(&problem, &mut y);
     }
     newton::polish(&problem, &mut y);
     problem.answer(&y)

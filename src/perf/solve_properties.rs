@@ -3,9 +3,9 @@
 use proptest::num::f64::ANY;
 use proptest::prelude::*;
 
-use super::net::{Class, Net, Solution};
+use super::net::{Class, Limits, Net, Solution};
 use super::problem::Problem;
-use super::solve::solve;
+use super::solve::{solve, solve_within};
 use super::{descent, newton};
 
 fn class(resources: usize) -> impl Strategy<Value = Class> {
@@ -40,8 +40,38 @@ fn close(a: f64, b: f64, tolerance: f64) -> bool {
     (a - b).abs() <= tolerance * a.abs().max(b.abs()) || a == b
 }
 
+/// Limits of a few classes for themselves, and of several together.
+fn limits() -> impl Strategy<Value = Limits> {
+    let own = prop_oneof![3 => Just(f64::INFINITY), 1 => (-1.0..6.0_f64).prop_map(|e| 10f64.powf(e))];
+    let shared = proptest::collection::vec((0..12_usize, -6.0..0.0_f64), 1..5).prop_map(|members| {
+        let members: std::collections::BTreeMap<usize, f64> = members.into_iter().collect();
+        members.into_iter().map(|(class, e)| (class, 10f64.powf(e))).collect()
+    });
+    (proptest::collection::vec(own, 0..12), proptest::collection::vec(shared, 0..4)).prop_map(|(own, shared)| Limits { own, shared })
+}
+
+/// Who waits in the array is counted: nobody is lost, nothing passes a limit, no limit slows anybody before it is as good as reached.
+fn is_kept(net: &Net, limits: &Limits, solution: &Solution) -> Result<(), TestCaseError> {
+    for (i, class) in net.classes.iter().enumerate() {
+        let (x, l) = (solution.throughput[i], solution.latency[i]);
+        let own = limits.own.get(i).copied().unwrap_or(f64::INFINITY);
+        prop_assert!(x <= own && x <= class.cap && l.is_finite(), "{x} of {own}");
+        let held = x * (l + class.think);
+        prop_assert!(held <= class.population * (1.0 + 1e-6), "{held} of {}", class.population);
+        prop_assert!(x >= class.cap || close(held, class.population, 1e-6), "{held} of {}", class.population);
+    }
+    for (members, rho) in limits.shared.iter().zip(&solution.limit_utilization) {
+        let used: f64 = members.iter().filter(|(i, _)| *i < net.classes.len()).map(|(i, seconds)| solution.throughput[*i] * seconds).sum();
+        prop_assert!(used <= 1.0 + 1e-9 && *rho < 1.0 && (used - rho).abs() <= 1e-9, "{used} {rho}");
+    }
+    for (load, rho) in loads(net, solution).iter().zip(&solution.utilization) {
+        prop_assert!((load - rho).abs() <= 1e-9 && *rho < 1.0, "{load} {rho}");
+    }
+    Ok(())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_solution_is_an_equilibrium(net in net()) {
@@ -94,15 +124,8 @@ proptest! {
     }
 
     #[test]
-    fn the_fallback_finds_the_same_equilibrium(net in net()) {
-        let problem = Problem::of(&net);
-        let mut by_descent = problem.start();
-        descent::close(&problem, &mut by_descent);
-        newton::polish(&problem, &mut by_descent);
-        let (a, b) = (solve(&net), problem.answer(&by_descent));
-        for (x, y) in a.throughput.iter().zip(&b.throughput) {
-            prop_assert!(close(*x, *y, 1e-6), "{x} {y}");
-        }
+    fn no_limit_is_passed_and_nobody_is_lost(net in net(), limits in limits()) {
+        is_kept(&net, &limits, &solve_within(&net, &limits))?;
     }
 
     #[test]
@@ -116,6 +139,40 @@ proptest! {
         let solution = solve(&Net { resources, classes });
         prop_assert!(solution.throughput.iter().chain(&solution.latency).all(|v| v.is_finite() && *v >= 0.0));
         prop_assert!(solution.utilization.iter().all(|rho| (0.0..1.0).contains(rho)));
+    }
+}
+
+/// The fallback is slow: a tenth of the cases.
+fn tenth() -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    ProptestConfig { cases: config.cases.div_ceil(10), ..config }
+}
+
+proptest! {
+    #![proptest_config(tenth())]
+
+    #[test]
+    fn the_fallback_finds_the_same_equilibrium(net in net()) {
+        let problem = Problem::of(&net, &Limits::default());
+        let mut by_descent = problem.start();
+        descent::close(&problem, &mut by_descent);
+        newton::polish(&problem, &mut by_descent);
+        let (a, b) = (solve(&net), problem.answer(&by_descent));
+        for (x, y) in a.throughput.iter().zip(&b.throughput) {
+            prop_assert!(close(*x, *y, 1e-6), "{x} {y}");
+        }
+    }
+
+    #[test]
+    fn the_fallback_finds_the_same_equilibrium_under_limits(net in net(), limits in limits()) {
+        let problem = Problem::of(&net, &limits);
+        let mut by_descent = problem.start();
+        descent::close(&problem, &mut by_descent);
+        newton::polish(&problem, &mut by_descent);
+        let (a, b) = (solve_within(&net, &limits), problem.answer(&by_descent));
+        for (x, y) in a.throughput.iter().zip(&b.throughput) {
+            prop_assert!(close(*x, *y, 1e-6), "{x} {y}");
+        }
     }
 }
 
@@ -181,4 +238,16 @@ fn scales_far_apart_still_balance() {
     for (load, rho) in loads(&net, &solution).iter().zip(&solution.utilization) {
         assert!((load - rho).abs() <= 1e-9);
     }
+}
+
+#[test]
+fn a_limit_of_one_class_alone_is_exact_and_a_shared_one_all_but_reached() {
+    let net = Net { resources: 1, classes: vec![plain(64.0, vec![(0, 1e-5)]); 2] };
+    let own = solve_within(&net, &Limits { own: vec![1000.0], shared: vec![] });
+    assert_eq!(own.throughput[0], 1000.0);
+    assert!(close(own.latency[0], 0.064, 1e-12) && own.throughput[1] > 10_000.0);
+    let shared = solve_within(&net, &Limits { own: vec![], shared: vec![vec![(0, 1e-3), (1, 1e-3)]] });
+    assert!(close(shared.throughput[0], 500.0, 1e-5) && shared.throughput[0] <= 500.0, "{shared:?}");
+    let loose = solve_within(&net, &Limits { own: vec![1e9], shared: vec![vec![(0, 1e-9), (1, 1e-9)]] });
+    assert!(close(loose.latency[0], solve(&net).latency[0], 1e-6));
 }

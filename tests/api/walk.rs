@@ -107,11 +107,13 @@ fn tenants() -> Vec<Step> {
 fn space() -> Vec<Step> {
     let mut steps = life("t", "raid-groups", "raid_group", json!({"name": "RG0", "level": "raid1", "drive_count": 2}));
     steps.extend(life("t", "pools", "pool", json!({"name": "P0", "level": "raid5", "drive_count": 4, "compression": true})));
-    steps.push(on("t", "POST", "pools/{pool}/expand", &["P0"], json!({"drive_count": 4}), 200));
     steps.extend(life("t", "volumes", "volume", json!({"name": "V0", "pool": "P0", "size": "1TB"})));
     let volume = |verb: &str, body: Value, status: u16| on("t", "POST", &format!("volumes/{{volume}}/{verb}"), &["V0"], body, status);
     steps.push(on("t", "POST", "volumes", &[], json!({"name": "T", "raid_group": "RG0", "size": "1GB", "count": 2}), 201));
     steps.push(volume("write", json!({"bytes": "10GB"}), 200));
+    steps.push(on("t", "POST", "pools/{pool}/expand", &["P0"], json!({"drive_count": 4}), 200));
+    steps.push(on("t", "POST", "pools/{pool}/balance", &["P0"], json!({}), 202));
+    steps.push(on("t", "POST", "pools/{pool}/balance/stop", &["P0"], json!({}), 200));
     steps.push(volume("unmap", json!({"bytes": "5GB"}), 200));
     steps.push(volume("expand", json!({"size": "1.5TB"}), 200));
     steps.push(volume("migrate", json!({"raid_group": "RG0"}), 202));
@@ -163,9 +165,9 @@ fn access_and_work() -> Vec<Step> {
     steps.push(on("t", "POST", "jobs", &[], after, 202));
     steps.push(on("t", "POST", "jobs", &[], json!({"operation": {"volume.delete": {"volume": "V0"}}}), 202));
     steps.push(on("t", "GET", "jobs", &[], Value::Null, 200));
-    steps.push(on("t", "GET", "jobs/{job}", &["4"], Value::Null, 200));
-    steps.push(on("t", "POST", "jobs/{job}/cancel", &["4"], json!({}), 200));
-    steps.push(on("t", "DELETE", "jobs/{job}", &["4"], Value::Null, 204));
+    steps.push(on("t", "GET", "jobs/{job}", &["5"], Value::Null, 200));
+    steps.push(on("t", "POST", "jobs/{job}/cancel", &["5"], json!({}), 200));
+    steps.push(on("t", "DELETE", "jobs/{job}", &["5"], Value::Null, 204));
     steps.push(on("t", "GET", "events", &[], Value::Null, 200));
     steps.push(on("t", "GET", "events/{event}", &["1"], Value::Null, 200));
     steps

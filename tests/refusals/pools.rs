@@ -9,7 +9,21 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [create(), create_by_count(), create_from_raid_groups(), update(), update_reduction(), expand(), expand_by_raid_groups(), delete(), delete_used()].concat()
+    [
+        create(),
+        create_by_count(),
+        create_from_raid_groups(),
+        update(),
+        update_reduction(),
+        expand(),
+        expand_by_raid_groups(),
+        delete(),
+        delete_used(),
+        balance(),
+        stop_balancing(),
+        while_balancing(),
+    ]
+    .concat()
 }
 
 #[test]
@@ -189,4 +203,54 @@ fn delete_used() -> Vec<Refusal> {
     Ladder::new(given::with("aff-a250", &furniture), "pool.delete", json!({"pool": "aggr1"}))
         .refused_before(("in_use", "pool", ""), [json!({"container.delete": {"container": "vol1"}})])
         .done()
+}
+
+/// P1 has been expanded since data came in.
+fn uneven() -> World {
+    let operations = [
+        json!({"clock.set": {"mode": "manual"}}),
+        json!({"volume.create": {"name": "V", "pool": "P1", "size": "1TB"}}),
+        json!({"volume.write": {"volume": "V", "bytes": "1TB"}}),
+        json!({"pool.expand": {"pool": "P1", "drives": ["6", "7", "8"]}}),
+    ];
+    let mut world = world();
+    operations.iter().for_each(|operation| drop(given::done(&mut world, operation)));
+    world
+}
+
+fn balance() -> Vec<Refusal> {
+    let mut world = uneven();
+    world.array.personality.offer.pool_balancing = false;
+    given::done(&mut world, &json!({"pool.create": {"name": "P2", "level": "raid5", "drives": ["9", "10", "11"]}}));
+    let steps = Ladder::new(world, "pool.balance", json!({"pool": "X"}))
+        .refused(("not_found", "pool", ""), json!({"pool": "P2"}))
+        .refused_until(("not_supported", "pool", "pool"), |world| world.array.personality.offer.pool_balancing = true)
+        .refused(("wrong_state", "pool", ""), json!({"pool": "P1"}))
+        .done();
+    let mut world = uneven();
+    given::done(&mut world, &json!({"pool.balance": {"pool": "P1"}}));
+    let busy =
+        Ladder::new(world, "pool.balance", json!({"pool": "P1"})).refused_before(("busy", "pool", ""), [json!({"pool.stop-balancing": {"pool": "P1"}})]).done();
+    [steps, busy].concat()
+}
+
+fn stop_balancing() -> Vec<Refusal> {
+    Ladder::new(uneven(), "pool.stop-balancing", json!({"pool": "X"}))
+        .refused(("not_found", "pool", ""), json!({"pool": "P1"}))
+        .refused_before(("not_running", "pool", ""), [json!({"pool.balance": {"pool": "P1"}})])
+        .done()
+}
+
+fn while_balancing() -> Vec<Refusal> {
+    let mut world = uneven();
+    given::done(&mut world, &json!({"volume.delete": {"volume": "V"}}));
+    given::done(&mut world, &json!({"volume.create": {"name": "V", "pool": "P1", "size": "1TB"}}));
+    given::done(&mut world, &json!({"volume.write": {"volume": "V", "bytes": "1TB"}}));
+    given::done(&mut world, &json!({"pool.balance": {"pool": "P1"}}));
+    let idle = [json!({"clock.advance": {"until": "idle"}})];
+    let expand = Ladder::new(world.clone(), "pool.expand", json!({"pool": "P1", "drives": ["9", "10", "11"]}));
+    let expand = expand.refused_before(("busy", "pool", ""), idle.clone()).done();
+    given::done(&mut world, &json!({"volume.delete": {"volume": "V"}}));
+    let delete = Ladder::new(world, "pool.delete", json!({"pool": "P1"})).refused_before(("busy", "pool", ""), idle).done();
+    [expand, delete].concat()
 }

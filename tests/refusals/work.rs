@@ -40,7 +40,7 @@ fn workload_create() -> Vec<Refusal> {
     world.array.personality.limits.workloads = 2;
     let request = json!({
         "name": "a,b", "profile": "nothing", "block_size": 1, "read_percent": 101, "random_percent": 101, "think_time": "2d", "volumes": [], "users": 0,
-        "outstanding": 0, "rate": 100_000_001,
+        "outstanding": 0, "rate": 100_000_001, "cache_hit_percent": 101,
     });
     Ladder::new(world, "workload.create", request)
         .refused(("name_invalid", "workload", "name"), json!({"name": "oltp"}))
@@ -61,12 +61,13 @@ fn workload_create() -> Vec<Refusal> {
         .also(("out_of_range", "workload", "users"), json!({"outstanding": null, "users": 10_000_001}))
         .refused(("out_of_range", "workload", "outstanding"), json!({"outstanding": 8}))
         .refused(("out_of_range", "workload", "rate"), json!({"rate": 0}))
+        .refused(("out_of_range", "workload", "cache_hit_percent"), json!({"cache_hit_percent": 100}))
         .refused_until(("limit_reached", "workload", ""), |world| world.array.personality.limits.workloads = 3)
         .done()
 }
 
 fn workload_update() -> Vec<Refusal> {
-    let request = json!({"workload": "X", "name": "a,b", "volumes": [], "users": 0, "outstanding": 0, "rate": 100_000_001});
+    let request = json!({"workload": "X", "name": "a,b", "volumes": [], "users": 0, "outstanding": 0, "rate": 100_000_001, "cache_hit_percent": 101});
     Ladder::new(world(), "workload.update", request)
         .refused(("not_found", "workload", ""), json!({"workload": "oltp"}))
         .refused(("name_invalid", "workload", "name"), json!({"name": "copy"}))
@@ -78,6 +79,7 @@ fn workload_update() -> Vec<Refusal> {
         .refused(("conflicting", "workload", "users"), json!({"outstanding": null}))
         .refused(("out_of_range", "workload", "users"), json!({"users": 1}))
         .refused(("out_of_range", "workload", "rate"), json!({"rate": 1}))
+        .refused(("out_of_range", "workload", "cache_hit_percent"), json!({"cache_hit_percent": 0}))
         .done()
 }
 

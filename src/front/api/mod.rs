@@ -193,7 +193,13 @@ fn of_space(map: &mut Vec<Route>) {
         .update::<ops::raid_group::Update>()
         .delete::<ops::raid_group::Delete>()
         .action::<ops::raid_group::expand::Expand>("expand");
-    noun::<Pool>(map).create::<ops::pool::Create>().update::<ops::pool::Update>().delete::<ops::pool::Delete>().action::<ops::pool::Expand>("expand");
+    noun::<Pool>(map)
+        .create::<ops::pool::Create>()
+        .update::<ops::pool::Update>()
+        .delete::<ops::pool::Delete>()
+        .action::<ops::pool::Expand>("expand")
+        .action::<ops::pool_balance::Balance>("balance")
+        .action::<ops::pool_balance::StopBalancing>("balance/stop");
     noun::<Container>(map)
         .create::<ops::container::Create>()
         .update::<ops::container::Update>()

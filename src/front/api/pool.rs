@@ -72,6 +72,10 @@ pub(super) struct View<'a> {
     data_after_reduction: u64,
     /// Before over after.
     reduction_ratio: Ratio,
+    /// Bytes that lie only on the RAID groups that were there before an expansion.
+    unbalanced: u64,
+    /// Whether they are being spread over all RAID groups.
+    balancing: bool,
     /// How it stands: like its worst RAID group.
     status: GroupStatus,
     /// How bad that is.
@@ -107,6 +111,8 @@ impl Shown for Pool {
             data_before_reduction: self.savings.before.get(),
             data_after_reduction: self.savings.after.get(),
             reduction_ratio: self.savings.ratio(),
+            unbalanced: self.unbalanced().get(),
+            balancing: self.balancing,
             status,
             condition: status.condition(),
         }

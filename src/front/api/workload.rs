@@ -43,6 +43,8 @@ pub(super) struct View<'a> {
     block_size: u64,
     /// Share of reads among the operations, in percent.
     read_percent: f64,
+    /// Share of its reads that the array's cache answers, in percent.
+    cache_hit_percent: f64,
     /// Share of random operations, in percent.
     random_percent: f64,
     /// I/O operations of one request.
@@ -76,6 +78,7 @@ impl Shown for Workload {
             state: self.state,
             block_size: profile.block_size.get(),
             read_percent: percent(profile.read_ppm),
+            cache_hit_percent: percent(self.cache_hits_ppm),
             random_percent: 100.0 - percent(profile.sequential_ppm),
             operations_per_request: profile.ios_per_unit,
             think_time_seconds: profile.think.as_seconds(),

@@ -43,6 +43,9 @@ impl Operation for Format {
     fn apply(key: Key<Volume>, world: &mut World, ctx: &Ctx) -> Self::Output {
         let volume = world.array.volumes[key].clone();
         write::rewrite(&mut world.array, write::emptied(&volume));
+        if let Some(volume) = world.array.volumes.get_mut(key) {
+            volume.formatting = true;
+        }
         let span = SimSpan::to_move(volume.size, world.array.personality.format_rate);
         let job = NewJob { kind: Self::NAME, work: Work::Format(key), target: (Noun::Volume, volume.name()) };
         world.start_job(job, span, &ctx.actor)

@@ -96,3 +96,17 @@ pub(super) fn pool_delete(world: &World, dice: &mut Dice) -> Value {
     }
     json!({"pool": dice.of(&world.array.pools)})
 }
+
+/// Mostly one of the pools that are so; now and then any.
+fn pool_that(world: &World, dice: &mut Dice, is: impl Fn(&Pool) -> bool) -> Value {
+    let fitting: Vec<String> = world.array.pools.iter().filter(|pool| is(pool)).map(|pool| pool.number().to_string()).collect();
+    json!({"pool": if fitting.is_empty() || dice.once_in(6) { dice.of(&world.array.pools) } else { dice.one(&fitting) }})
+}
+
+pub(super) fn pool_balance(world: &World, dice: &mut Dice) -> Value {
+    pool_that(world, dice, |pool| !pool.unbalanced().is_zero() && !pool.balancing)
+}
+
+pub(super) fn pool_stop_balancing(world: &World, dice: &mut Dice) -> Value {
+    pool_that(world, dice, |pool| pool.balancing)
+}

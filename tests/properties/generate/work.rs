@@ -23,7 +23,7 @@ pub(super) fn workload_create(world: &World, dice: &mut Dice) -> Value {
         });
     }
     let known: Vec<&String> = world.array.profiles.keys().collect();
-    json!({"name": dice.name("W"), "profile": dice.one(&known), "volumes": volumes, "users": dice.maybe(3, |_| json!(500)), "rate": dice.maybe(3, |_| json!(9))})
+    json!({"name": dice.name("W"), "profile": dice.one(&known), "volumes": volumes, "users": dice.maybe(3, |_| json!(500)), "cache_hit_percent": dice.maybe(3, |dice| json!(dice.percent())), "rate": dice.maybe(3, |_| json!(9))})
 }
 
 pub(super) fn workload_update(world: &World, dice: &mut Dice) -> Value {

@@ -1,8 +1,9 @@
 //! What the catalogue sets: the personality and the calibration.
 
 use arrayplane::model::{
-    Accounts, Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, HostResponseOffer, InitialUser, LicenceOffer, Limits, ManagementPortOffer,
-    NameRule, Offer, PartRules, PasswordPolicy, Personality, PoolCapacityOffer, QosLevel, QosOffer, RebuildRates, RoleRule, Sparing, Variant, WorkloadDemand,
+    Accounts, AutomaticQos, Calibration, CopyRates, CopyRules, Corner, Corners, DriveRates, HostResponseOffer, InitialUser, LicenceOffer, Limits,
+    ManagementPortOffer, NameRule, Offer, PartRules, PasswordPolicy, Personality, PoolCapacityOffer, QosLevel, QosOffer, RebuildRates, RoleRule, Sparing,
+    Variant, WorkloadDemand,
 };
 
 use super::{belonging, exact, or_none, word, words};
@@ -204,6 +205,7 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         network_services,
         pool_capacities,
         encryption_modes,
+        pool_balancing,
         firmware_span,
     } = offer;
     let licence = |(name, LicenceOffer { features, new }): (&String, &LicenceOffer)| format!("{name}={}{}", word(features), if *new { " new" } else { "" });
@@ -215,7 +217,7 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         format!("tenants required {tenant_required}, without pools use all {tenants_without_pools_use_all}"),
         format!("licences {}", words(licences.iter().map(licence))),
         format!("management ports {}, services {}", words(management_ports.iter().map(port)), word(network_services)),
-        format!("pools up to {}", words(pool_capacities.iter().map(choice))),
+        format!("pools up to {}, balancing {pool_balancing}", words(pool_capacities.iter().map(choice))),
         format!("encryption {}, firmware takes {firmware_span}", words(encryption_modes.iter().map(word))),
     ];
     lines.extend(qos_lines(qos));
@@ -226,10 +228,12 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
 }
 
 fn qos_lines(qos: &QosOffer) -> Vec<String> {
-    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic } = qos;
+    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic, automatic_rule } = qos;
+    let AutomaticQos { low_percent, middle_percent, slack_percent } = automatic_rule;
     let level = |QosLevel { number, iops, bytes_per_second }: &QosLevel| format!("{number}={iops}/{}", exact(*bytes_per_second));
     vec![
         format!("QoS: fixed {fixed}, split {split}, least {least}, adaptive {adaptive}, shared {shared}, automatic {automatic}"),
+        format!("automatic QoS leaves low {low_percent} %, middle {middle_percent} %, within {slack_percent} %"),
         format!("QoS: up to {iops_max}/s, {} in {}", exact(*bytes_max), exact(*bytes_unit)),
         format!("QoS levels {}", words(levels.iter().map(level))),
     ]

@@ -1,8 +1,8 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction, Savings, Slice,
-    Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
+    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction, Savings,
+    Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
@@ -51,17 +51,25 @@ pub(super) fn pool(array: &Array, pool: &Pool) -> Vec<String> {
         provisioned,
         provisioned_reduced,
         reported,
+        layers,
+        balancing,
     } = pool;
     let Thresholds { attention_percent, warning_percent } = thresholds;
     let (attention, over) = (or_none(*attention_percent), or_none(*over_provisioning_percent));
-    vec![
+    let mut lines = vec![
         format!("{}: {level} of {drive_type}, chunks of {}, {}, encryption {encryption}", title(pool), exact(*chunk_size), exact(*capacity)),
         format!("    RAID groups {}", names(&array.raid_groups, raid_groups)),
         format!("    attention at {attention} %, warning at {warning_percent} %, over-provisioning {over} %, reported {}", word(reported)),
         format!("    allocated {}, provisioned {}, {} of it reduced", exact(*allocated), exact(*provisioned), exact(*provisioned_reduced)),
         format!("    {}", reduction_of(*reduction)),
         format!("    reduced data {}", savings(*books)),
-    ]
+    ];
+    if !layers.is_empty() {
+        let layer = |Layer { raid_groups, data }: &Layer| format!("{} on the first {raid_groups}", exact(*data));
+        let layers = layers.iter().map(layer).collect::<Vec<_>>().join(", ");
+        lines.push(format!("    unbalanced: {layers}; balancing {balancing}"));
+    }
+    lines
 }
 
 fn reduction_of(reduction: Reduction) -> String {
@@ -129,6 +137,7 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
         qos_priority,
         alua,
         custom_uid,
+        formatting,
     } = volume;
     let (attention, reducible) = (or_none(*attention_percent), word(reducibility));
     let mut lines = vec![
@@ -144,6 +153,9 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
     }
     if let Some(Migration { target, reduction, allocation }) = migration {
         lines.push(format!("    on its way to {}, {}, {}", home(array, target), reduction_of(*reduction), word(allocation)));
+    }
+    if *formatting {
+        lines.push("    being formatted".to_owned());
     }
     lines
 }

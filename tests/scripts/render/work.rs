@@ -13,10 +13,11 @@ pub(super) fn clock(clock: &Clock) -> Vec<String> {
 }
 
 pub(super) fn workload(array: &Array, workload: &Workload) -> Vec<String> {
-    let Workload { head: _, profile: kind, volumes, population, rate_limit, state, created } = workload;
+    let Workload { head: _, profile: kind, volumes, population, rate_limit, cache_hits_ppm, state, created } = workload;
     let (rate, volumes) = (or_none(*rate_limit), names(&array.volumes, volumes));
+    let hits = if cache_hits_ppm.0 == 0 { String::new() } else { format!(", cache hits {} ppm", cache_hits_ppm.0) };
     vec![
-        format!("{}: {}, population {population}, rate limit {rate}, made at {}", title(workload), word(state), time(*created)),
+        format!("{}: {}, population {population}, rate limit {rate}{hits}, made at {}", title(workload), word(state), time(*created)),
         format!("    {}", profile(kind)),
         format!("    volumes {volumes}"),
     ]
@@ -72,6 +73,7 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         }
         Work::Expand(group) => format!("expands {}", named(&array.raid_groups, *group)),
         Work::MoveOwner(group) => format!("changes the owner of {}", named(&array.raid_groups, *group)),
+        Work::Balance(pool) => format!("balances {}", named(&array.pools, *pool)),
         Work::Firmware(version) => format!("applies firmware {version}"),
         Work::Operation(operation) => crate::given::written(operation),
     }
