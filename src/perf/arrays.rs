@@ -56,7 +56,7 @@ pub(super) struct Plan {
 }
 
 pub(super) fn plan() -> impl Strategy<Value = Plan> {
-    let group = (proptest::sample::select(RaidLevel::ALL.to_vec()), 1..16_u32, 0..2_u32, prop_oneof![6 => Just(0_u32), 1 => 1..3_u32]);
+    let group = (proptest::sample::select(RaidLevel::ALL.to_vec()), 1..9_u32, 0..2_u32, prop_oneof![6 => Just(0_u32), 1 => 1..3_u32]);
     let mostly = || proptest::bool::weighted(0.8);
     let what = (0..4_u8, 0..9_usize, 0..9_usize, any::<bool>(), [mostly(), mostly(), mostly(), mostly()]);
     let how = (prop_oneof![4 => Just(0_u8), 1 => 1..3_u8], 0..PRIORITIES.len(), prop_oneof![4 => Just(0_u8), 3 => 1..6_u8]);
@@ -80,7 +80,7 @@ pub(super) fn plan() -> impl Strategy<Value = Plan> {
     let load = (what, how_much, proptest::bool::weighted(0.1)).prop_map(|((named, block, shares, think), (population, rate, hits, volumes), paused)| {
         LoadPlan { named, block, shares, think, population, rate, hits, paused, volumes }
     });
-    let sizes = (proptest::collection::vec(group, 1..4), proptest::collection::vec(volume, 1..6), proptest::collection::vec(load, 0..5));
+    let sizes = (proptest::collection::vec(group, 1..3), proptest::collection::vec(volume, 1..5), proptest::collection::vec(load, 0..4));
     let policies = [(0..200_000_u64, 0..1_000_000_000_u64), (0..20_000_u64, 0..100_000_000_u64)];
     let rest = (policies, any::<bool>(), (0..=100_u64, 0..=100_u64));
     (sizes, [mostly(), mostly()], [mostly(), mostly(), mostly(), mostly()], rest).prop_map(

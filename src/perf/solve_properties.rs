@@ -142,14 +142,14 @@ proptest! {
     }
 }
 
-/// The fallback is slow: a tenth of the cases.
-fn tenth() -> ProptestConfig {
+/// The fallback is slow: a twentieth of the cases.
+fn twentieth() -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    ProptestConfig { cases: config.cases.div_ceil(10), ..config }
+    ProptestConfig { cases: config.cases.div_ceil(20), ..config }
 }
 
 proptest! {
-    #![proptest_config(tenth())]
+    #![proptest_config(twentieth())]
 
     #[test]
     fn the_fallback_finds_the_same_equilibrium(net in net()) {
