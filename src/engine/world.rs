@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Revisions, Work};
-use crate::model::{Array, CopySession, CopyTask, Key, Noun, Object, OpError, Severity, Table, Workload};
+use crate::model::{Array, CopySession, CopyTask, Key, LoadLog, Noun, Object, OpError, Severity, Table, Workload};
 use crate::units::{Bytes, SimSpan, SimTime};
 
 /// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
@@ -24,6 +24,9 @@ pub struct World<O> {
     /// How often it was changed from outside, and its epoch.
     #[serde(default, skip_serializing_if = "Revisions::is_new")]
     pub revisions: Revisions,
+    /// What load it bore, and when.
+    #[serde(default, skip_serializing_if = "LoadLog::is_new")]
+    pub load: LoadLog,
 }
 
 /// An operation, as far as the engine needs to know: something that can be tried.
@@ -45,7 +48,8 @@ pub(crate) struct NewJob<'a, O> {
 impl<O> World<O> {
     /// A world at rest.
     pub fn new(array: Array) -> World<O> {
-        World { array, clock: Clock::default(), workloads: Table::new(), jobs: Table::new(), agenda: Agenda::default(), revisions: Revisions::default() }
+        let (workloads, jobs) = (Table::new(), Table::new());
+        World { array, clock: Clock::default(), workloads, jobs, agenda: Agenda::default(), revisions: Revisions::default(), load: LoadLog::default() }
     }
     /// Virtual time.
     pub const fn now(&self) -> SimTime {
@@ -62,6 +66,7 @@ impl<O> World<O> {
             .iter()
             .filter_map(|entry| match entry.due {
                 Due::JobEnds(job) | Due::JobStarts(job) => self.jobs.get(Key::from_raw(job)),
+                Due::WorkloadTurns(_) | Due::DataArrives => None,
             })
             .find(|job| matches(&job.work))
     }

@@ -52,6 +52,7 @@ pub(crate) mod test_world;
 pub mod user;
 pub mod volume;
 pub mod workload;
+mod workload_course;
 
 pub use any::{AnyOperation, OPERATIONS, OperationFacts};
 

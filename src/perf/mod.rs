@@ -12,6 +12,7 @@
 pub mod custom;
 pub mod demand;
 pub mod fit;
+pub mod history;
 pub mod law;
 pub mod net;
 pub mod path;

@@ -46,6 +46,11 @@ impl Resources {
         self.list.len()
     }
 
+    /// All of them, in order of number.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Resource> {
+        self.list.iter().copied()
+    }
+
     /// The number of one.
     pub(super) fn number(&self, resource: Resource) -> Option<usize> {
         self.numbers.get(&resource).copied()

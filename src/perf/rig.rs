@@ -265,7 +265,19 @@ impl Rig {
     pub(super) fn start_on(&mut self, name: &str, profile: Profile, population: u64, mut volumes: Vec<Key<Volume>>) -> Key<Workload> {
         volumes.sort_by_key(|key| self.array.volumes[*key].number());
         let (identity, state, created) = (self.array.identity, WorkloadState::Running, SimTime::START);
-        self.workloads.insert(identity, name.into(), |head| Workload { head, profile, volumes, population, rate_limit: None, state, created })
+        let (timetable, level, writing) = (None, crate::units::PartsPerMillion::ONE, None);
+        self.workloads.insert(identity, name.into(), |head| Workload {
+            head,
+            profile,
+            volumes,
+            population,
+            rate_limit: None,
+            state,
+            created,
+            timetable,
+            level,
+            writing,
+        })
     }
 
     pub(super) fn measure(&self) -> Report {

@@ -15,6 +15,7 @@ mod client;
 mod containers;
 mod copies;
 mod failures;
+mod history;
 mod hostile;
 mod lists;
 mod nouns;

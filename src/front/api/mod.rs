@@ -40,6 +40,9 @@ mod part;
 mod password_policy;
 mod path;
 mod performance;
+mod performance_counters;
+mod performance_history;
+mod performance_subject;
 mod pick;
 mod pool;
 mod port_group;
@@ -339,6 +342,26 @@ fn of_whole(map: &mut Vec<Route>) {
     map.push(run.body(operations::body).gives(200, |schemas| Some(schemas.items::<crate::site::Done>())).open_to(Access::Known));
     let text = "Lists the journal\n\nWhat came from outside, in order; refused operations are not in it, nor is what happens by itself.";
     map.push(Route::new(Method::GET, of("journal"), || route().to(journal::list), ("journal_list", "operations", text)).lists::<journal::View<'static>>());
+    of_history(map);
+}
+
+/// What the array did in the past.
+fn of_history(map: &mut Vec<Route>) {
+    let of = |rest: &str| format!("/arrays/{{array}}/performance/{rest}");
+    let text = "Draws charts of the past\n\nComputed from the log of what changed: any window, any resolution, from the first minute. In every bucket I/O, bytes, \
+        utilization and queues are weighted by time, latencies (the 99th percentile, too) by operations, so volumes, ports and RAID groups each add up to \
+        the total in every bucket.";
+    let get = Route::new(Method::GET, of("history"), || route().to(performance_history::get), ("performance_history", "performance", text));
+    map.push(get.answers::<performance_history::View>().query(parameters::of_history));
+    let text = "Lists raw counters\n\nOperations, bytes, microseconds of latency and of work of everything, since the history began: whole numbers that \
+        never fall within an epoch, and between two readings rise by rate times time.";
+    let list = Route::new(Method::GET, of("counters"), || route().to(performance_counters::list), ("performance_counters", "performance", text));
+    map.push(list.lists::<performance_counters::View>());
+    let text = "Reads the raw counters of one thing\n\nOf a `controller`, `host-port`, `raid-group`, `pool`, `container`, `volume` or `workload` by id, number \
+        or name, or of the `array` (`array/total`).";
+    let path = of("counters/{kind}/{object}");
+    let get = Route::new(Method::GET, path, || route().to(performance_counters::get), ("performance_counters_get", "performance", text));
+    map.push(get.gives(200, |schemas| Some(schemas.view_or_part::<performance_counters::View>())).query(parameters::of_one));
 }
 
 fn of_checkpoints(map: &mut Vec<Route>) {
