@@ -71,6 +71,13 @@ pub(super) fn goes_on<O>(world: &World<O>) -> bool {
     !writers(&world.array, &world.workloads, &world.load).is_empty()
 }
 
+/// While nothing was to be entered, writes changed nothing or found no room: whatever changes that now begins with the writes from now on.
+pub(super) fn forget_what_changed_nothing<O>(world: &mut World<O>) {
+    if world.agenda.time_of(Due::DataArrives).is_none() && goes_on(world) {
+        world.load.enter(world.clock.now);
+    }
+}
+
 /// Enters what has been written until now.
 pub(crate) fn fill<O>(world: &mut World<O>) {
     let now = world.now();

@@ -10,6 +10,7 @@ pub(super) fn notice<O: Clone>(world: &mut World<O>) {
     if world.load.is_quiet() && !works && history::is_idle(&world.array, &world.workloads) {
         return;
     }
+    filling::forget_what_changed_nothing(world);
     let mut load = history::load(&world.array, &world.workloads);
     if !world.load.is_as(&load) && filling::goes_on(world) {
         filling::fill(world);
