@@ -21,10 +21,10 @@ const HOURS: u64 = 30 * 24;
 fn done(world: &mut World, operation: &Value) {
     let operation: AnyOperation = serde_json::from_value(operation.clone()).expect("an operation");
     let ctx = Ctx { now: world.now(), actor: Actor::new("bench", "admin", "a bench") };
-    operation.run(world, &ctx).unwrap_or_else(|refusal| panic!("{operation:?}: {refusal}"));
+    operation.run(world, &ctx).unwrap_or_else(|refusal| panic!("{}: {refusal}", operation.name()));
 }
 
-/// An AF250 with two pools, 1,000 volumes that one host sees, and 10 workloads on 100 volumes each.
+/// An AF250 with two pools, 1,000 volumes that four hosts see, and 10 workloads on 100 volumes each.
 fn furnished() -> World {
     let options = BuildOptions { drives: Some(DriveRequest::Count(24)), ..BuildOptions::default() };
     let mut world = World::new(catalogue::model("eternus-af250").and_then(|model| model.build(&options)).expect("the model is there"));
@@ -34,16 +34,20 @@ fn furnished() -> World {
         json!({"pool.create": {"name": "P1", "level": "raid1+0", "drive_count": 12, "controller": "CM1"}}),
         json!({"volume.create": {"name": "A", "pool": "P0", "size": "10GB", "count": half}}),
         json!({"volume.create": {"name": "B", "pool": "P1", "size": "10GB", "count": half}}),
-        json!({"host.create": {"name": "H0", "protocol": "fc", "wwn": "10000090fa000001"}}),
-        json!({"host-group.create": {"name": "HG0", "hosts": ["H0"]}}),
         json!({"port-group.create": {"name": "PG0", "ports": ["CM0-CA0-P0", "CM0-CA0-P1", "CM1-CA0-P0", "CM1-CA0-P1"]}}),
     ] {
         done(&mut world, &operation);
     }
     let names: Vec<String> = world.array.volumes.iter().map(|volume| volume.name().to_owned()).collect();
-    let luns: Vec<Value> = names.iter().enumerate().map(|(lun, volume)| json!({"lun": lun, "volume": volume})).collect();
-    done(&mut world, &json!({"lun-group.create": {"name": "LG0", "luns": luns}}));
-    done(&mut world, &json!({"affinity.create": {"host_group": "HG0", "port_group": "PG0", "lun_group": "LG0"}}));
+    // A LUN group of this array has 256 numbers.
+    for (number, some) in names.chunks(VOLUMES / 4).enumerate() {
+        let luns: Vec<Value> = some.iter().map(|volume| json!({"volume": volume})).collect();
+        let [host, hosts, group] = ["H", "HG", "LG"].map(|prefix| format!("{prefix}{number}"));
+        done(&mut world, &json!({"host.create": {"name": host, "protocol": "fc", "wwn": format!("10000090fa00000{number}")}}));
+        done(&mut world, &json!({"host-group.create": {"name": hosts, "hosts": [host]}}));
+        done(&mut world, &json!({"lun-group.create": {"name": group, "luns": luns}}));
+        done(&mut world, &json!({"affinity.create": {"host_group": hosts, "port_group": "PG0", "lun_group": group}}));
+    }
     for workload in 0..WORKLOADS {
         let volumes: Vec<&String> = names.iter().skip(workload).step_by(WORKLOADS).collect();
         done(
