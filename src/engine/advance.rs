@@ -1,6 +1,6 @@
 //! Letting virtual time pass.
 
-use super::{Ctx, Due, Execute, JobStatus, Work, World, failover, finish, watch};
+use super::{Ctx, Due, Execute, JobStatus, Work, World, failover, filling, finish, history, schedule, watch};
 use crate::model::Key;
 use crate::units::SimTime;
 
@@ -13,8 +13,11 @@ pub fn advance<O: Execute>(world: &mut World<O>, to: SimTime) {
         match entry.due {
             Due::JobStarts(job) => start(world, job),
             Due::JobEnds(job) => finish::job(world, Key::from_raw(job)),
+            Due::WorkloadTurns(workload) => schedule::follow(world, Key::from_raw(workload)),
+            Due::DataArrives => filling::fill(world),
         }
         watch(world);
+        history::notice(world);
     }
     world.clock.now = world.clock.now.max(to);
 }
@@ -22,6 +25,7 @@ pub fn advance<O: Execute>(world: &mut World<O>, to: SimTime) {
 /// Lets what is due at this very moment happen, and the array notice what changed. Work without a duration is done here.
 pub fn settle<O: Execute>(world: &mut World<O>) {
     watch(world);
+    history::notice(world);
     advance(world, world.now());
 }
 
@@ -29,10 +33,10 @@ pub fn settle<O: Execute>(world: &mut World<O>) {
 pub fn idle_time<O: Execute>(world: &World<O>) -> SimTime {
     let latest = world.now() + world.array.personality.idle_limit;
     let mut ahead = world.clone();
-    while let Some(next) = ahead.agenda.next_time().filter(|next| *next <= latest) {
+    while let Some(next) = ahead.agenda.next_job_time().filter(|next| *next <= latest) {
         advance(&mut ahead, next);
     }
-    if ahead.agenda.next_time().is_some() { latest } else { ahead.now() }
+    if ahead.agenda.next_job_time().is_some() { latest } else { ahead.now() }
 }
 
 fn start<O: Execute>(world: &mut World<O>, job: u32) {

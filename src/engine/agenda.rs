@@ -32,6 +32,10 @@ pub enum Due {
     JobStarts(u32),
     /// The end of a running job.
     JobEnds(u32),
+    /// A step of a workload's timetable.
+    WorkloadTurns(u32),
+    /// What workloads have written is entered in the books.
+    DataArrives,
 }
 
 impl Agenda {
@@ -48,6 +52,19 @@ impl Agenda {
     /// Takes everything about a job out.
     pub fn forget_job(&mut self, job: u32) {
         self.entries.retain(|entry| !matches!(entry.due, Due::JobStarts(other) | Due::JobEnds(other) if other == job));
+    }
+    /// Takes something out.
+    pub fn forget(&mut self, due: Due) {
+        self.entries.retain(|entry| entry.due != due);
+    }
+    /// When something comes, if it does.
+    pub fn time_of(&self, due: Due) -> Option<SimTime> {
+        self.entries.iter().find(|entry| entry.due == due).map(|entry| entry.time)
+    }
+    /// When a job is due next; none while all are held. Workloads go on for ever and do not count.
+    pub fn next_job_time(&self) -> Option<SimTime> {
+        let is_job = |entry: &&Entry| matches!(entry.due, Due::JobStarts(_) | Due::JobEnds(_));
+        self.entries.iter().find(is_job).map(|entry| entry.time).filter(|time| *time != Agenda::NEVER)
     }
     /// When the next thing is due; none while all is held.
     pub fn next_time(&self) -> Option<SimTime> {

@@ -14,9 +14,14 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
         }
     }
     for entry in world.agenda.iter() {
-        let (super::Due::JobStarts(job) | super::Due::JobEnds(job)) = entry.due;
-        if !world.jobs.contains(Key::from_raw(job)) {
-            found.push(format!("the agenda names a job that does not exist (#{job})"));
+        match entry.due {
+            super::Due::JobStarts(job) | super::Due::JobEnds(job) if !world.jobs.contains(Key::from_raw(job)) => {
+                found.push(format!("the agenda names a job that does not exist (#{job})"));
+            }
+            super::Due::WorkloadTurns(key) if world.workloads.get(Key::from_raw(key)).is_none_or(|workload| workload.timetable.is_none()) => {
+                found.push(format!("the agenda names a workload that has no timetable (#{key})"));
+            }
+            _ => {}
         }
     }
     for job in world.jobs.iter() {

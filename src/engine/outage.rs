@@ -7,7 +7,7 @@ use crate::model::{Array, Container, CopySession, GroupStatus, Home, Key, Noun, 
 pub(super) fn stop_work<O: Clone>(world: &mut World<O>, group: Key<RaidGroup>) {
     let running = world.agenda.iter().filter_map(|entry| match entry.due {
         Due::JobEnds(job) => Some(Key::<Job<O>>::from_raw(job)),
-        Due::JobStarts(_) => None,
+        Due::JobStarts(_) | Due::WorkloadTurns(_) | Due::DataArrives => None,
     });
     let concerned: Vec<Key<Job<O>>> = running.filter(|job| world.jobs.get(*job).is_some_and(|job| needs(&world.array, &job.work, group))).collect();
     let name = world.array.raid_groups.get(group).map(|group| group.name().to_owned()).unwrap_or_default();

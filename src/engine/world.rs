@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Revisions, Work};
-use crate::model::{Array, CopySession, CopyTask, Grounds, Key, Noun, Object, OpError, Severity, Table, Workload};
+use crate::model::{Array, CopySession, CopyTask, Grounds, Key, LoadLog, Noun, Object, OpError, Severity, Table, Workload};
 use crate::units::{Bytes, SimSpan, SimTime};
 
 /// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
@@ -27,6 +27,9 @@ pub struct World<O> {
     /// What the standing of the array followed from when it was looked at last; nothing that is kept.
     #[serde(skip)]
     pub looked_at: Option<Grounds>,
+    /// What load it bore, and when.
+    #[serde(default, skip_serializing_if = "LoadLog::is_new")]
+    pub load: LoadLog,
 }
 
 /// An operation, as far as the engine needs to know: something that can be tried.
@@ -56,6 +59,7 @@ impl<O> World<O> {
             agenda: Agenda::default(),
             revisions: Revisions::default(),
             looked_at: None,
+            load: LoadLog::default(),
         }
     }
     /// Virtual time.
@@ -73,6 +77,7 @@ impl<O> World<O> {
             .iter()
             .filter_map(|entry| match entry.due {
                 Due::JobEnds(job) | Due::JobStarts(job) => self.jobs.get(Key::from_raw(job)),
+                Due::WorkloadTurns(_) | Due::DataArrives => None,
             })
             .find(|job| matches(&job.work))
     }

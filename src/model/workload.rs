@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Head, Key, Noun, Object, Volume};
+use super::{Head, Key, Noun, Object, Timetable, Volume};
 use crate::units::{Bytes, PartsPerMillion, SimSpan, SimTime};
 
 /// A running or paused workload.
@@ -26,6 +26,55 @@ pub struct Workload {
     pub state: WorkloadState,
     /// When it was made.
     pub created: SimTime,
+    /// How its load changes as time passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timetable: Option<Timetable>,
+    /// How much of its load is on now, by its timetable.
+    #[serde(default = "whole", skip_serializing_if = "is_whole")]
+    pub level: PartsPerMillion,
+    /// Whether its writes bring in data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writing: Option<Writing>,
+}
+
+const fn whole() -> PartsPerMillion {
+    PartsPerMillion::ONE
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_whole(level: &PartsPerMillion) -> bool {
+    *level == PartsPerMillion::ONE
+}
+
+/// What a workload's writes bring in. Without it, they go over data that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Writing {
+    /// What it writes to, of all its volumes together; whole volumes without it.
+    pub working_set: Option<Bytes>,
+}
+
+impl Workload {
+    /// The most requests per second that it makes now, in millionths, if limited.
+    pub fn present_rate(&self) -> Option<u128> {
+        let scaled = |rate: u64, level: PartsPerMillion| u128::from(rate) * u128::from(level.0);
+        let own = |rate: u64| scaled(rate, if self.has_maximum() { PartsPerMillion::ONE } else { self.level });
+        let limit = self.rate_limit.map(own);
+        let maximum = self.timetable.as_ref().and_then(|timetable| timetable.maximum).map(|maximum| scaled(maximum, self.level));
+        limit.into_iter().chain(maximum).min()
+    }
+    /// Its requesters now, in millionths of one.
+    pub fn present_population(&self) -> u128 {
+        let is_limited = self.rate_limit.is_some() || self.has_maximum();
+        u128::from(self.population) * u128::from(if is_limited { 1_000_000 } else { self.level.0 })
+    }
+    fn has_maximum(&self) -> bool {
+        self.timetable.as_ref().is_some_and(|timetable| timetable.maximum.is_some())
+    }
+    /// What of a volume it writes to.
+    pub fn working_set_of(&self, size: Bytes) -> Bytes {
+        let part = self.writing.and_then(|writing| writing.working_set).map(|set| set.divided(self.volumes.len() as u64));
+        part.unwrap_or(size).min(size)
+    }
 }
 
 /// What a workload's requests are like.

@@ -54,6 +54,7 @@ pub mod user;
 pub mod volume;
 pub mod what_if;
 pub mod workload;
+mod workload_course;
 
 pub use any::{AnyOperation, OPERATIONS, OperationFacts};
 

@@ -5,16 +5,20 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Ctx, Operation, World, rules};
-use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Profile, Volume, WorkUnit, Workload, WorkloadState, reach};
+use super::{Ctx, Operation, World, rules, workload_course as course};
+use crate::engine;
+use crate::model::{
+    Array, Head, Key, Noun, Object, OpError, Place, Policy, Profile, Schedule, Table, Timetable, Volume, WorkUnit, Workload, WorkloadState, Writing, reach,
+};
 use crate::perf::path::{self, CUSTOM};
-use crate::units::{Bytes, PartsPerMillion, SimSpan};
+use crate::units::{Bytes, PartsPerMillion, SimSpan, SimTime};
 
 /// Starts a workload: requesters that each wait for their answer, think, and ask again, spread evenly over volumes.
 ///
 /// Refused, in this order: invalid name; name taken; unknown profile; fields of a custom profile with a named one, or out of range;
 /// a model or profile without calibration; no volumes, unknown ones, or one twice; a volume that no host can reach; population in two
-/// ways or out of range; rate or share of cache hits out of range; too many workloads.
+/// ways or out of range; rate or share of cache hits out of range; too many workloads; a number of the schedule out of range; a working set
+/// without writing data, or out of range; steps of a maximum that cannot be measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WorkloadCreate, examples(json!({"name": "oltp", "profile": "sqlserver-tpcc", "users": 60000, "volumes": ["R0", "R1"]})))]
@@ -53,10 +57,19 @@ pub struct Create {
     /// Custom: time between an answer and the next request, up to a day; none if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub think_time: Option<SimSpan>,
+    /// How its load changes as time passes, from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Schedule>,
+    /// Whether its writes bring in data, so that thin volumes fill and what snapshots hold grows; otherwise they go over data that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writes_data: Option<bool>,
+    /// What it writes to, of all its volumes together, 1 MiB to 1 EiB; whole volumes if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub working_set: Option<Bytes>,
 }
 
 /// What [`Create`] found out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CreatePlan {
     name: String,
     profile: Profile,
@@ -65,6 +78,8 @@ pub struct CreatePlan {
     rate_limit: Option<u64>,
     cache_hits_ppm: PartsPerMillion,
     state: WorkloadState,
+    writing: Option<Writing>,
+    timetable: Option<Timetable>,
 }
 
 /// Outstanding requests of a custom workload when none are asked for.
@@ -89,14 +104,32 @@ impl Operation for Create {
         let cache_hits_ppm = cache_hits(self.cache_hit_percent, PartsPerMillion::default())?;
         rules::within_limit(&world.workloads, 1, array.personality.limits.workloads)?;
         let state = if self.paused.unwrap_or(false) { WorkloadState::Paused } else { WorkloadState::Running };
-        Ok(CreatePlan { name: self.name.clone(), profile, volumes, population, rate_limit, cache_hits_ppm, state })
+        let schedule = self.schedule.clone().unwrap_or(Schedule::Steady);
+        course::schedule_is_in_range(&schedule)?;
+        let writing = course::writing(self.writes_data, self.working_set, None)?;
+        let mut plan = CreatePlan { name: self.name.clone(), profile, volumes, population, rate_limit, cache_hits_ppm, state, writing, timetable: None };
+        let (trial, key) = plan.clone().on_trial(world);
+        plan.timetable = course::timetable(world, &schedule, trial, key)?;
+        Ok(plan)
     }
 
     fn apply(plan: CreatePlan, world: &mut World, ctx: &Ctx) -> Key<Workload> {
-        let CreatePlan { name, profile, volumes, population, rate_limit, cache_hits_ppm, state } = plan;
-        let created = ctx.now;
-        let workload = |head| Workload { head, profile, volumes, population, rate_limit, cache_hits_ppm, state, created };
-        world.workloads.insert(world.array.identity, name, workload)
+        let key = world.workloads.insert(world.array.identity, plan.name.clone(), |head| plan.made(head, ctx.now));
+        engine::follow_timetable(world, key);
+        key
+    }
+}
+
+impl CreatePlan {
+    fn made(self, head: Head, created: SimTime) -> Workload {
+        let CreatePlan { name: _, profile, volumes, population, rate_limit, cache_hits_ppm, state, writing, timetable } = self;
+        Workload { head, profile, volumes, population, rate_limit, cache_hits_ppm, state, created, timetable, level: PartsPerMillion::ONE, writing }
+    }
+    /// The workloads if it were among them.
+    fn on_trial(self, world: &World) -> (Table<Workload>, Key<Workload>) {
+        let mut trial = world.workloads.clone();
+        let key = trial.insert(world.array.identity, self.name.clone(), |head| self.made(head, world.now()));
+        (trial, key)
     }
 }
 
@@ -203,7 +236,8 @@ fn cache_hits(asked: Option<u32>, present: PartsPerMillion) -> Result<PartsPerMi
 /// Changes a workload while it runs; what is left out stays.
 ///
 /// Refused, in this order: unknown workload; invalid name; name taken; no volumes, unknown ones, or one twice; a volume that no host
-/// can reach; population in two ways or out of range; rate or share of cache hits out of range.
+/// can reach; population in two ways or out of range; rate or share of cache hits out of range; a number of the schedule out of range; a
+/// working set without writing data, or out of range; steps of a maximum that cannot be measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WorkloadUpdate, examples(json!({"volumes": ["D0", "D1"]})))]
@@ -232,10 +266,19 @@ pub struct Update {
     /// Whether it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<WorkloadState>,
+    /// How its load changes as time passes, beginning now; `steady` for no schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Schedule>,
+    /// Whether its writes bring in data, so that thin volumes fill and what snapshots hold grows; otherwise they go over data that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writes_data: Option<bool>,
+    /// What it writes to, of all its volumes together, 1 MiB to 1 EiB; the same as before if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub working_set: Option<Bytes>,
 }
 
 /// What [`Update`] found out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct UpdatePlan {
     key: Key<Workload>,
     name: Option<String>,
@@ -244,6 +287,9 @@ pub struct UpdatePlan {
     rate_limit: Option<u64>,
     cache_hits_ppm: PartsPerMillion,
     state: Option<WorkloadState>,
+    writing: Option<Writing>,
+    /// What becomes of its timetable, if anything.
+    timetable: Option<Option<Timetable>>,
 }
 
 impl Operation for Update {
@@ -262,21 +308,43 @@ impl Operation for Update {
         let population = population(self.users, self.outstanding)?;
         let rate_limit = rate_limit(self.rate, workload.rate_limit)?;
         let cache_hits_ppm = cache_hits(self.cache_hit_percent, workload.cache_hits_ppm)?;
-        Ok(UpdatePlan { key: workload.key(), name: self.name.clone(), volumes, population, rate_limit, cache_hits_ppm, state: self.state })
+        self.schedule.iter().try_for_each(course::schedule_is_in_range)?;
+        let writing = course::writing(self.writes_data, self.working_set, workload.writing)?;
+        let (key, name, state) = (workload.key(), self.name.clone(), self.state);
+        let mut plan = UpdatePlan { key, name, volumes, population, rate_limit, cache_hits_ppm, state, writing, timetable: None };
+        if let Some(schedule) = &self.schedule {
+            let mut trial = world.workloads.clone();
+            if let Some(workload) = trial.get_mut(key) {
+                plan.clone().change(workload);
+            }
+            plan.timetable = Some(course::timetable(world, schedule, trial, key)?);
+        }
+        Ok(plan)
     }
 
     fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Workload> {
-        if let Some(name) = plan.name {
-            world.workloads.rename(plan.key, name);
+        let key = plan.key;
+        engine::fill(world);
+        if let Some(name) = plan.name.clone() {
+            world.workloads.rename(key, name);
         }
-        if let Some(workload) = world.workloads.get_mut(plan.key) {
-            workload.volumes = plan.volumes.unwrap_or_else(|| workload.volumes.clone());
-            workload.population = plan.population.unwrap_or(workload.population);
-            workload.rate_limit = plan.rate_limit;
-            workload.cache_hits_ppm = plan.cache_hits_ppm;
-            workload.state = plan.state.unwrap_or(workload.state);
+        if let Some(workload) = world.workloads.get_mut(key) {
+            plan.change(workload);
         }
-        plan.key
+        engine::follow_timetable(world, key);
+        key
+    }
+}
+
+impl UpdatePlan {
+    fn change(self, workload: &mut Workload) {
+        workload.volumes = self.volumes.unwrap_or_else(|| workload.volumes.clone());
+        workload.population = self.population.unwrap_or(workload.population);
+        workload.rate_limit = self.rate_limit;
+        workload.cache_hits_ppm = self.cache_hits_ppm;
+        workload.state = self.state.unwrap_or(workload.state);
+        workload.writing = self.writing;
+        workload.timetable = self.timetable.unwrap_or_else(|| workload.timetable.clone());
     }
 }
 
@@ -302,6 +370,8 @@ impl Operation for Delete {
     }
 
     fn apply(key: Key<Workload>, world: &mut World, _: &Ctx) {
+        engine::fill(world);
         world.workloads.remove(key);
+        engine::follow_timetable(world, key);
     }
 }

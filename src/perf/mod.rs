@@ -14,6 +14,7 @@ pub mod custom;
 pub mod demand;
 pub mod fit;
 pub mod fit_runs;
+pub mod history;
 pub mod law;
 pub mod net;
 pub mod path;

@@ -94,11 +94,11 @@ fn class(array: &Array, resources: &Resources, stream: &Stream<'_>, cost: &Corne
     let workload = stream.workload;
     let part = stream.part() / workload.volumes.len().max(1) as f64;
     Class {
-        population: part * workload.population as f64,
+        population: part * (workload.present_population() as f64 / 1e6),
         think: workload.profile.think.0 as f64 / 1e6,
         base_latency: cost.base_latency + stream.write_through_latency(array),
         burstiness: cost.burstiness,
-        cap: workload.rate_limit.map_or(f64::INFINITY, |rate| part * rate as f64),
+        cap: workload.present_rate().map_or(f64::INFINITY, |rate| part * (rate as f64 / 1e6)),
         demands: stream.demands(array, resources, cost.demand),
     }
 }

@@ -60,6 +60,11 @@ impl Resources {
         matches!(self.list.get(number), Some(Resource::Controller(_)))
     }
 
+    /// All of them, in order of number.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Resource> {
+        self.list.iter().copied()
+    }
+
     /// The number of one.
     pub(super) fn number(&self, resource: Resource) -> Option<usize> {
         self.numbers.get(&resource).copied()

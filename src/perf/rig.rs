@@ -275,8 +275,20 @@ impl Rig {
         volumes.sort_by_key(|key| self.array.volumes[*key].number());
         let (identity, state, created) = (self.array.identity, WorkloadState::Running, SimTime::START);
         let cache_hits_ppm = PartsPerMillion::default();
-        let workload = |head| Workload { head, profile, volumes, population, rate_limit: None, cache_hits_ppm, state, created };
-        self.workloads.insert(identity, name.into(), workload)
+        let (timetable, level, writing) = (None, PartsPerMillion::ONE, None);
+        self.workloads.insert(identity, name.into(), |head| Workload {
+            head,
+            profile,
+            volumes,
+            population,
+            rate_limit: None,
+            cache_hits_ppm,
+            state,
+            created,
+            timetable,
+            level,
+            writing,
+        })
     }
 
     pub(super) fn measure(&self) -> Report {

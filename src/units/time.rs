@@ -30,6 +30,12 @@ impl SimTime {
     pub fn since(self, earlier: SimTime) -> SimSpan {
         SimSpan(self.0.saturating_sub(earlier.0))
     }
+    /// From RFC 3339 text, for an array whose time 0 is `epoch` (seconds since 1970); what lies before that is its beginning.
+    pub fn from_stamp(text: &str, epoch: i64) -> Option<SimTime> {
+        let stamp: Timestamp = text.parse().ok()?;
+        let since = stamp.as_microsecond().saturating_sub(epoch.saturating_mul(1_000_000));
+        Some(SimTime(u64::try_from(since).unwrap_or(0)))
+    }
     /// RFC 3339 text in UTC, for an array whose time 0 is `epoch` (seconds since 1970).
     pub fn stamp(self, epoch: i64) -> String {
         let micros = epoch.saturating_mul(1_000_000).saturating_add(i64::try_from(self.0).unwrap_or(i64::MAX));

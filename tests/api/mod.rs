@@ -16,6 +16,7 @@ mod client;
 mod containers;
 mod copies;
 mod failures;
+mod history;
 mod hostile;
 mod lists;
 mod metrics;

@@ -132,7 +132,7 @@ fn an_empty_change_changes_nothing_and_what_is_deleted_is_gone() {
 }
 
 /// The nouns and wholes whose views are not in [`nouns`].
-const OTHERS: [&str; 20] = [
+const OTHERS: [&str; 22] = [
     "t",
     "t/enclosures/CE",
     "t/controllers/CM0",
@@ -149,6 +149,8 @@ const OTHERS: [&str; 20] = [
     "t/events?limit=1",
     "t/journal?limit=1",
     "t/performance",
+    "t/performance/history?metric=iops,latency_ms&from=2026-01-01T00:00:00Z&step=1h",
+    "t/performance/counters/controller/CM0",
     "o/host-ports/0",
     "t/users/root",
     "t/roles/StorageAdmin",

@@ -161,6 +161,11 @@ fn access_and_work() -> Vec<Step> {
     steps.extend(life("t", "workloads", "workload", json!({"name": "W0", "profile": "sqlserver-tpcc", "volumes": ["V0"]})));
     steps.push(on("t", "GET", "performance", &[], Value::Null, 200));
     steps.push(on("demo", "GET", "performance", &[], Value::Null, 200));
+    steps.push(on("demo", "POST", "clock/advance", &[], json!({"by": "1m"}), 200));
+    let query = "performance/history?object=array&object=controller:*&metric=iops,latency_ms&step=10s";
+    steps.push(on("demo", "GET", query, &[], Value::Null, 200));
+    steps.push(on("demo", "GET", "performance/counters", &[], Value::Null, 200));
+    steps.push(on("demo", "GET", "performance/counters/{kind}/{object}", &["controller", "0"], Value::Null, 200));
     let after = json!({"operation": {"volume.write": {"volume": "V0", "bytes": "3TB"}}, "after": "10m"});
     steps.push(on("t", "POST", "jobs", &[], after, 202));
     steps.push(on("t", "POST", "jobs", &[], json!({"operation": {"volume.delete": {"volume": "V0"}}}), 202));

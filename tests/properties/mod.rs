@@ -6,6 +6,7 @@ mod dice;
 mod failures;
 pub(crate) mod generate;
 mod layout;
+mod past;
 mod start;
 mod sums;
 

@@ -28,7 +28,7 @@ pub(super) struct View {
     factor: f64,
     /// Whole seconds of virtual time since the array's beginning.
     elapsed_seconds: u64,
-    /// When something is due next: a job begins or ends.
+    /// When something is due next: a job begins or ends, the load of a workload turns, or data that workloads write is entered.
     #[schema(required = true, format = DateTime)]
     next_due_at: Option<String>,
 }

@@ -41,6 +41,9 @@ mod part;
 mod password_policy;
 mod path;
 mod performance;
+mod performance_counters;
+mod performance_history;
+mod performance_subject;
 mod pick;
 mod pool;
 mod port_group;
@@ -408,6 +411,27 @@ fn of_whole(map: &mut Vec<Route>) {
         Route::new(Method::GET, of("journal"), |request, _| Box::pin(journal::list(request)), ("journal_list", "operations", text))
             .lists::<journal::View<'static>>(),
     );
+    of_history(map);
+}
+
+/// What the array did in the past.
+fn of_history(map: &mut Vec<Route>) {
+    let of = |rest: &str| format!("/arrays/{{array}}/performance/{rest}");
+    let text = "Draws charts of the past\n\nComputed from the log of what changed: any window, any resolution, from the first minute. In every bucket I/O, bytes, \
+        utilization and queues are weighted by time, latencies (the 99th percentile, too) by operations, so volumes, ports and RAID groups each add up to \
+        the total in every bucket.";
+    let get = Route::new(Method::GET, of("history"), |request, _| Box::pin(performance_history::get(request)), ("performance_history", "performance", text));
+    map.push(get.answers::<performance_history::View>().query(parameters::of_history));
+    let text = "Lists raw counters\n\nOperations, bytes, microseconds of latency and of work of everything, since the history began: whole numbers that \
+        never fall within an epoch, and between two readings rise by rate times time.";
+    let list =
+        Route::new(Method::GET, of("counters"), |request, _| Box::pin(performance_counters::list(request)), ("performance_counters", "performance", text));
+    map.push(list.lists::<performance_counters::View>());
+    let text = "Reads the raw counters of one thing\n\nOf a `controller`, `host-port`, `raid-group`, `pool`, `container`, `volume` or `workload` by id, number \
+        or name, or of the `array` (`array/total`).";
+    let path = of("counters/{kind}/{object}");
+    let get = Route::new(Method::GET, path, |request, _| Box::pin(performance_counters::get(request)), ("performance_counters_get", "performance", text));
+    map.push(get.gives(200, |schemas| Some(schemas.view_or_part::<performance_counters::View>())).query(parameters::of_one));
 }
 
 fn of_checkpoints(map: &mut Vec<Route>) {

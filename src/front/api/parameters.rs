@@ -33,6 +33,7 @@ pub(super) fn in_path(name: &str) -> Parameter {
         "licence" => "The licence's name.".to_owned(),
         "event" => "The event's number.".to_owned(),
         "session" => "The session's id.".to_owned(),
+        "kind" => "A kind of object, such as `volume`.".to_owned(),
         other => format!("The {} by id, number or name.", other.replace('_', " ")),
     };
     let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Path).required(Required::True);
@@ -93,4 +94,25 @@ pub(super) fn of_operation<O: Described>(target: &str) -> Vec<Parameter> {
             query(&name, schema, description.unwrap_or_default()).build()
         })
         .collect()
+}
+
+/// The parameters of charts.
+pub(super) fn of_history() -> Vec<Parameter> {
+    let metrics: Vec<&str> = crate::perf::history::Metric::ALL.iter().map(|metric| metric.name()).collect();
+    let instant = "An instant, or a span before now such as `-24h`.";
+    vec![
+        query("object", text("volume:V0"), "`array`, or kind and id, number or name; `volume:*` for all. Can stand several times. The array if left out.")
+            .build(),
+        query("metric", text("iops"), format!("Separated by commas, or several times: {}. `iops,latency_ms` if left out.", metrics.join(", "))).build(),
+        query("from", text("2026-01-01T00:00:00Z"), format!("The beginning. {instant} An hour before the end if left out.")).build(),
+        query("to", text("-5m"), format!("The end. {instant} Now if left out; never later than now.")).build(),
+        query("step", text("1m"), "The length of a bucket; about 300 buckets if left out.").build(),
+        query(
+            "noise",
+            text("5"),
+            "Percent, 0 to 50, by which a bucket may differ from what it was. Deterministic; sums over objects and over the window stay.",
+        )
+        .build(),
+        query("seed", text("1"), "Makes other noise.").build(),
+    ]
 }

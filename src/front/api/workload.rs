@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{Object, WorkUnit, Workload, WorkloadState};
-use crate::units::PartsPerMillion;
+use crate::model::{Object, Schedule, WorkUnit, Workload, WorkloadState};
+use crate::units::{Bytes, PartsPerMillion};
 
 /// A workload: the load that hosts put on volumes.
 #[derive(Serialize, ToSchema)]
@@ -54,6 +54,21 @@ pub(super) struct View<'a> {
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
+    /// How its load changes as time passes; `steady` without a schedule.
+    schedule: &'a Schedule,
+    /// When its schedule began.
+    #[schema(required = true, format = DateTime)]
+    schedule_began_at: Option<String>,
+    /// Requests per second that count as 100 % of its schedule, where that is not its rate or its users.
+    #[schema(required = true)]
+    schedule_maximum: Option<u64>,
+    /// How much of its load is on now, in percent.
+    load_percent: f64,
+    /// Whether its writes bring in data.
+    writes_data: bool,
+    /// What it writes to, of all its volumes together; whole volumes without it.
+    #[schema(required = true)]
+    working_set: Option<u64>,
 }
 
 impl Shown for Workload {
@@ -83,6 +98,12 @@ impl Shown for Workload {
             operations_per_request: profile.ios_per_unit,
             think_time_seconds: profile.think.as_seconds(),
             created_at: lens.stamp(self.created),
+            schedule: self.timetable.as_ref().map_or(&Schedule::Steady, |timetable| &timetable.schedule),
+            schedule_began_at: self.timetable.as_ref().map(|timetable| lens.stamp(timetable.begins)),
+            schedule_maximum: self.timetable.as_ref().and_then(|timetable| timetable.maximum),
+            load_percent: percent(self.level),
+            writes_data: self.writing.is_some(),
+            working_set: self.writing.and_then(|writing| writing.working_set).map(Bytes::get),
         }
     }
 }

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::delete::no_workload;
-use super::write;
 use crate::engine::{Job, NewJob, Work};
-use crate::model::{Key, Noun, Object, OpError, Place, Policy, Volume};
+use crate::model::{Key, Noun, Object, OpError, Place, Policy, Rewrite, Volume};
 use crate::ops::{AnyOperation, Ctx, Operation, World, health_rules, rules};
 use crate::units::SimSpan;
 
@@ -36,13 +35,13 @@ impl Operation for Format {
         rules::holds_data(volume, "formats of volumes for snapshots")?;
         no_workload(world, volume)?;
         rules::volume_not_copied(world, volume)?;
-        write::has_room(&world.array, volume, &write::emptied(volume))?;
+        Rewrite::emptied(volume).fits(&world.array, volume)?;
         Ok(volume.key())
     }
 
     fn apply(key: Key<Volume>, world: &mut World, ctx: &Ctx) -> Self::Output {
         let volume = world.array.volumes[key].clone();
-        write::rewrite(&mut world.array, write::emptied(&volume));
+        Rewrite::emptied(&volume).apply(&mut world.array);
         if let Some(volume) = world.array.volumes.get_mut(key) {
             volume.formatting = true;
         }

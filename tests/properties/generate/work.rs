@@ -19,7 +19,9 @@ pub(super) fn workload_create(world: &World, dice: &mut Dice) -> Value {
         return json!({
             "name": dice.name("W"), "profile": "custom", "volumes": volumes, "outstanding": dice.maybe(2, |_| json!(64)),
             "block_size": dice.maybe(3, Dice::size), "read_percent": dice.maybe(3, |dice| json!(dice.percent())),
-            "think_time": dice.maybe(4, |_| json!("10ms")), "paused": dice.flag(),
+            "think_time": dice.maybe(4, |_| json!("10ms")), "paused": dice.flag(), "rate": dice.maybe(2, |_| json!(2_000)),
+            "schedule": dice.maybe(3, schedule), "writes_data": dice.maybe(2, |_| json!(true)),
+            "working_set": dice.maybe(5, |dice| json!(dice.one(&["100GB", "1TB"]))),
         });
     }
     let known: Vec<&String> = world.array.profiles.keys().collect();
@@ -30,8 +32,20 @@ pub(super) fn workload_update(world: &World, dice: &mut Dice) -> Value {
     json!({
         "workload": dice.of(&world.workloads), "volumes": dice.maybe(2, |dice| json!(volumes(world, dice))),
         "users": dice.maybe(3, |_| json!(9)), "rate": dice.maybe(3, |dice| json!(dice.one(&[0, 7]))),
-        "state": dice.maybe(2, |dice| json!(dice.one(&["paused", "running"]))),
+        "state": dice.maybe(2, |dice| json!(dice.one(&["paused", "running"]))), "schedule": dice.maybe(5, schedule),
+        "writes_data": dice.maybe(5, |dice| json!(dice.flag())),
     })
+}
+
+fn schedule(dice: &mut Dice) -> Value {
+    dice.one(&[
+        json!("steady"),
+        json!({"ramp": {"from_percent": 0, "to_percent": 200, "over": "5m"}}),
+        json!({"day": {"low_percent": 10, "high_percent": 100, "step": "3h"}}),
+        json!({"steps": {"percents": [0, 50, 100], "each": "7m"}}),
+        json!({"on_off": {"on": "1h", "off": "13h"}}),
+        json!({"on_off": {"on": "1s", "off": "1h"}}),
+    ])
 }
 
 pub(super) fn workload_delete(world: &World, dice: &mut Dice) -> Value {

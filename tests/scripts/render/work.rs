@@ -13,14 +13,18 @@ pub(super) fn clock(clock: &Clock) -> Vec<String> {
 }
 
 pub(super) fn workload(array: &Array, workload: &Workload) -> Vec<String> {
-    let Workload { head: _, profile: kind, volumes, population, rate_limit, cache_hits_ppm, state, created } = workload;
+    let Workload { head: _, profile: kind, volumes, population, rate_limit, cache_hits_ppm, state, created, timetable, level, writing } = workload;
     let (rate, volumes) = (or_none(*rate_limit), names(&array.volumes, volumes));
     let hits = if cache_hits_ppm.0 == 0 { String::new() } else { format!(", cache hits {} ppm", cache_hits_ppm.0) };
-    vec![
+    let course = timetable.as_ref().map(|timetable| format!("    timetable {timetable:?}, at {} ppm", level.0));
+    let writing = writing.map(|writing| format!("    writes data to {}", or_none(writing.working_set.map(exact))));
+    let mut lines = vec![
         format!("{}: {}, population {population}, rate limit {rate}{hits}, made at {}", title(workload), word(state), time(*created)),
         format!("    {}", profile(kind)),
         format!("    volumes {volumes}"),
-    ]
+    ];
+    lines.extend(course.into_iter().chain(writing));
+    lines
 }
 
 /// What the workloads do, rounded: the last digits are the mathematics library's.
@@ -89,5 +93,7 @@ fn entry(entry: &Entry) -> String {
         Due::JobStarts(job) => format!("{sequence} at {}: job #{job} starts", time(*at)),
         Due::JobEnds(job) if *at == Agenda::NEVER => format!("{sequence}: job #{job} is held"),
         Due::JobEnds(job) => format!("{sequence} at {}: job #{job} ends", time(*at)),
+        Due::WorkloadTurns(workload) => format!("{sequence} at {}: workload #{workload} turns", time(*at)),
+        Due::DataArrives => format!("{sequence} at {}: data arrives", time(*at)),
     }
 }
