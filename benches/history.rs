@@ -10,6 +10,7 @@ use arrayplane::engine::{self, Actor};
 use arrayplane::model::{Noun, Object};
 use arrayplane::ops::{AnyOperation, Ctx, World};
 use arrayplane::perf::history::{Metric, Subject, Window, chart, counters};
+use arrayplane::perf::report::measure;
 use arrayplane::units::{SimSpan, SimTime};
 use criterion::Criterion;
 use serde_json::{Value, json};
@@ -88,6 +89,9 @@ fn main() {
     let log = serde_json::to_string(&world.load).map(|text| text.len()).unwrap_or_default();
     let segments = world.load.segments().count();
     println!("{segments} segments; {:.0} us for each change, entered; the log is {} kB of JSON", spent.as_secs_f64() * 1e6 / HOURS as f64, log / 1000);
+    let start = Instant::now();
+    black_box(measure(&world.array, &world.workloads));
+    println!("a report of now takes {:.0} us, and most of a change is the same work", start.elapsed().as_secs_f64() * 1e6);
     let first = |noun| Subject { noun, key: 0, operations: 1 };
     let kinds = [Noun::Array, Noun::Controller, Noun::HostPort, Noun::RaidGroup, Noun::Pool, Noun::Volume, Noun::Workload];
     let mut slowest = Duration::ZERO;
