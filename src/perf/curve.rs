@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::report::{Report, Sample, measure};
 use super::sweep;
 use crate::model::{Array, Key, Object, Table, WorkUnit, Workload};
+use crate::units::PartsPerMillion;
 
 /// How the load of a workload grows along a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -137,8 +138,9 @@ impl<'a> Sweeper<'a> {
     fn of(array: &'a Array, workloads: &Table<Workload>, studied: &[Key<Workload>]) -> Self {
         let mut known: Vec<&Workload> = studied.iter().filter_map(|key| workloads.get(*key)).collect();
         known.sort_by_key(|workload| workload.number());
-        let idle = measure(array, &alone(workloads, &known));
-        let full = measure(array, workloads);
+        let workloads = steady(workloads, &known);
+        let idle = measure(array, &alone(&workloads, &known));
+        let full = measure(array, &workloads);
         let plan = |workload: &&Workload| {
             let latency = sample(&idle, workload).and_then(|sample| sample.latency_ms).unwrap_or(0.0) / 1e3;
             Plan {
@@ -150,7 +152,8 @@ impl<'a> Sweeper<'a> {
                 cycle: workload.profile.think.as_seconds() + latency,
             }
         };
-        Self { array, workloads: workloads.clone(), plans: known.iter().map(plan).collect() }
+        let plans = known.iter().map(plan).collect();
+        Self { array, workloads, plans }
     }
 
     /// The point at `part / whole` percent of the load.
@@ -183,6 +186,17 @@ impl<'a> Sweeper<'a> {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a cast saturates, and NaN becomes 0")]
 fn whole_part(rate: f64) -> u64 {
     rate.ceil() as u64
+}
+
+/// The workloads that are studied without their schedules: the steps of the curve are their schedule.
+fn steady(workloads: &Table<Workload>, studied: &[&Workload]) -> Table<Workload> {
+    let mut all = workloads.clone();
+    for workload in studied {
+        if let Some(workload) = all.get_mut(workload.key()) {
+            (workload.level, workload.timetable) = (PartsPerMillion::ONE, None);
+        }
+    }
+    all
 }
 
 /// The same workloads with one user each, nothing else running.

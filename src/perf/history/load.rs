@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::super::automatic;
 use super::super::net::Solution;
 use super::super::path::Network;
 use super::super::resources::Resource;
-use super::super::solve::solve;
 use super::super::stream::Stream;
 use crate::model::{Array, Bundle, Key, Load, Noun, Object, Route, Table, Volume, Workload, WorkloadState, route};
 
@@ -19,18 +19,18 @@ pub fn is_idle(array: &Array, workloads: &Table<Workload>) -> bool {
 /// How the array bears its load now. Pure: equal values give equal numbers, whatever the order in which things were made.
 #[must_use]
 pub fn load(array: &Array, workloads: &Table<Workload>) -> Load {
-    let network = Network::of(array, workloads);
-    let solution = solve(&network.net);
-    Load { bundles: bundles(array, &network, &solution), busy: busy(&network, &solution) }
+    let mut network = Network::of(array, workloads);
+    let solution = automatic::equilibrium(array, &mut network);
+    Load { bundles: bundles(&network, &solution), busy: busy(&network, &solution) }
 }
 
 /// The requests, those to volumes that are alike together, in order of the first of each.
-fn bundles(array: &Array, network: &Network<'_>, solution: &Solution) -> Vec<(Route, Bundle)> {
-    let tail_ppm = array.calibration.as_ref().map_or(0, |calibration| calibration.tail_ppm.0);
+fn bundles(network: &Network<'_>, solution: &Solution) -> Vec<(Route, Bundle)> {
     let mut places: BTreeMap<(Route, [u64; 6]), usize> = BTreeMap::new();
     let mut found: Vec<(Route, Bundle)> = Vec::new();
     let answers = solution.throughput.iter().zip(&solution.latency);
-    for (stream, (throughput, latency)) in network.streams.iter().zip(answers) {
+    for (place, (stream, (throughput, latency))) in network.streams.iter().zip(answers).enumerate() {
+        let tail_ppm = (network.tail(place, solution) * 1e6).round() as u64;
         let (way, bundle) = (way(stream), bundle(stream, *throughput, *latency, tail_ppm));
         let place = *places.entry((way.clone(), bundle.into())).or_insert_with(|| {
             found.push((way, bundle));
