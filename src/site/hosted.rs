@@ -14,9 +14,10 @@ use super::alarm::Alarm;
 use super::credentials::ArrayCredentials;
 use super::keys::Keyed;
 use super::pace::Pace;
+use super::pages::Rendered;
 use super::state::State;
 use super::store::Ticket;
-use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
+use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Tag, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
 
@@ -72,7 +73,7 @@ impl Hosted {
         look(&state.world)
     }
     /// Shows what follows from the value alone, never from the time, as bytes; the same bytes again while nothing has happened.
-    pub fn page(&self, asked: &str, render: impl FnOnce(&World) -> Vec<u8>) -> Arc<[u8]> {
+    pub fn page<E>(&self, asked: &str, render: impl FnOnce(&World) -> Result<(Option<Tag>, Vec<u8>), E>) -> Result<Rendered, E> {
         let (mut state, _) = self.begin();
         let State { pages, world, .. } = &mut *state;
         pages.page(asked, world, render)

@@ -34,6 +34,7 @@ pub use credentials::{Credential, Denial, Identity, Opened, Recognition, SERVER_
 pub use hosted::{Done, Hosted, Performed};
 pub use journal::{Entry, Initial, Journal, Outcome};
 pub use keys::{Answer, RequestKey};
+pub use pages::Rendered;
 pub use registry::{DataOptions, Found, Options, Site};
 pub use replay::{Difference, ReplayError, replay};
 pub use saved::Saved;

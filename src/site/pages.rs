@@ -1,15 +1,25 @@
-//! Lists that were rendered and are still true, because nothing was changed since and nothing is going on. Whoever asks for one again
-//! and again gets the same bytes without the work.
+//! What was rendered and is still true, because nothing was changed since and nothing is going on. Whoever asks for it again and again gets
+//! the same bytes without the work.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::Tag;
 use crate::ops::World;
 
 /// A state of an array in which nothing happens by itself: epoch and count of changes.
 type Stamp = (u32, u64);
 
-/// The newest pages of one array, few and small.
+/// Something rendered, with the tag of what it shows if it shows one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// The tag.
+    pub tag: Option<Tag>,
+    /// As JSON.
+    pub json: Arc<[u8]>,
+}
+
+/// The newest answers of one array, few and small.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     kept: VecDeque<Page>,
@@ -19,28 +29,31 @@ pub(super) struct Pages {
 struct Page {
     asked: String,
     stamp: Stamp,
-    json: Arc<[u8]>,
+    rendered: Rendered,
 }
 
 impl Pages {
     /// How many are kept.
-    const MOST: usize = 4;
-    /// What is larger is not kept.
-    const BYTES_MAX: usize = 128 << 10;
+    const MOST: usize = 16;
+    /// How much is kept, in bytes.
+    const BYTES_MAX: usize = 256 << 10;
 
-    /// The page for what is asked, rendered now unless it is kept. It must follow from the value alone, not from the time.
-    pub(super) fn page(&mut self, asked: &str, world: &World, render: impl FnOnce(&World) -> Vec<u8>) -> Arc<[u8]> {
-        let Some(stamp) = Pages::stamp(world) else { return render(world).into() };
+    /// The answer to what is asked, rendered now unless it is kept. It must follow from the value alone, not from the time. A refusal is not
+    /// kept.
+    pub(super) fn page<E>(&mut self, asked: &str, world: &World, render: impl FnOnce(&World) -> Result<(Option<Tag>, Vec<u8>), E>) -> Result<Rendered, E> {
+        let render = || render(world).map(|(tag, json)| Rendered { tag, json: json.into() });
+        let Some(stamp) = Pages::stamp(world) else { return render() };
         if let Some(page) = self.kept.iter().find(|page| page.stamp == stamp && page.asked == asked) {
-            return Arc::clone(&page.json);
+            return Ok(page.rendered.clone());
         }
-        let json: Arc<[u8]> = render(world).into();
-        if json.len() <= Pages::BYTES_MAX {
-            self.kept.retain(|page| page.asked != asked);
-            self.kept.truncate(Pages::MOST - 1);
-            self.kept.push_front(Page { asked: asked.to_owned(), stamp, json: Arc::clone(&json) });
+        let rendered = render()?;
+        self.kept.retain(|page| page.stamp == stamp);
+        self.kept.push_front(Page { asked: asked.to_owned(), stamp, rendered: rendered.clone() });
+        self.kept.truncate(Pages::MOST);
+        while self.kept.iter().map(|page| page.rendered.json.len()).sum::<usize>() > Pages::BYTES_MAX {
+            self.kept.pop_back();
         }
-        json
+        Ok(rendered)
     }
     /// What stands for the value, unless something is to come in it by itself.
     fn stamp(world: &World) -> Option<Stamp> {

@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, ETAG, LOCATION};
+use actix_web::web::Bytes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
@@ -54,7 +55,7 @@ pub(super) struct Reply {
     status: u16,
     location: Option<String>,
     tag: Option<String>,
-    json: Vec<u8>,
+    json: Bytes,
     again: bool,
     waited_at_most: Option<u64>,
 }
@@ -81,26 +82,30 @@ pub(super) trait Answer: Output {
 }
 
 impl Reply {
-    const fn new(status: u16, json: Vec<u8>) -> Reply {
+    const fn new(status: u16, json: Bytes) -> Reply {
         Reply { status, location: None, tag: None, json, again: false, waited_at_most: None }
     }
     /// A view, whatever its status.
     pub(super) fn view<V: Serialize>(status: u16, view: &V) -> Reply {
         let mut json = Vec::with_capacity(512);
         listing::write(&mut json, view, &[]);
-        Reply::new(status, json)
+        Reply::new(status, json.into())
     }
     /// JSON that is written already.
-    pub(super) const fn json(json: Vec<u8>) -> Reply {
+    pub(super) fn json(json: Vec<u8>) -> Reply {
+        Reply::bytes(json.into())
+    }
+    /// The same, held by others too.
+    pub(super) const fn bytes(json: Bytes) -> Reply {
         Reply::new(200, json)
     }
     /// Nothing.
     pub(super) const fn nothing() -> Reply {
-        Reply::new(204, Vec::new())
+        Reply::new(204, Bytes::new())
     }
     /// The client has it already.
     pub(super) const fn not_modified() -> Reply {
-        Reply::new(304, Vec::new())
+        Reply::new(304, Bytes::new())
     }
     /// Says where the new thing is.
     pub(super) fn at(mut self, location: String) -> Reply {
@@ -119,7 +124,7 @@ impl Reply {
     }
     /// Tells how the work has ended.
     pub(super) fn with_outcome(mut self, status: u16, json: Vec<u8>) -> Reply {
-        (self.status, self.json, self.again) = (status, json, false);
+        (self.status, self.json, self.again) = (status, json.into(), false);
         self
     }
     /// Says that it was willing to wait so many seconds.
@@ -131,7 +136,7 @@ impl Reply {
 
 impl From<Reply> for site::Answer {
     fn from(reply: Reply) -> site::Answer {
-        let body = String::from_utf8(reply.json).unwrap_or_default();
+        let body = String::from_utf8(reply.json.into()).unwrap_or_default();
         site::Answer { status: reply.status, location: reply.location, tag: reply.tag, body }
     }
 }
@@ -139,7 +144,7 @@ impl From<Reply> for site::Answer {
 impl From<Performed> for Reply {
     fn from(performed: Performed) -> Reply {
         let site::Answer { status, location, tag, body } = performed.answer;
-        Reply { status, location, tag, json: body.into_bytes(), again: performed.again, waited_at_most: None }
+        Reply { status, location, tag, json: body.into_bytes().into(), again: performed.again, waited_at_most: None }
     }
 }
 

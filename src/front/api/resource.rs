@@ -73,7 +73,8 @@ pub(super) async fn list<T: Shown>(request: HttpRequest) -> Answered {
     };
     if T::LASTS {
         let asked = format!("{}?{}", T::PLURAL, request.query_string());
-        return Ok(HttpResponse::Ok().content_type("application/json").body(web::Bytes::from_owner(array.page(&asked, render))));
+        let page = array.page(&asked, |world| Ok::<_, Problem>((None, render(world))))?;
+        return Ok(Reply::bytes(web::Bytes::from_owner(page.json)).into());
     }
     Ok(Reply::json(array.read(render)).into())
 }
@@ -90,6 +91,13 @@ pub(super) async fn get<T: Shown>(request: HttpRequest) -> Answered {
             (Tag::of(world, item), json)
         })
     };
+    if T::LASTS {
+        let asked = format!("{}/{reference}?{}", T::PLURAL, request.query_string());
+        let kept = array.page(&asked, |world| look(world).map(|(tag, json)| (Some(tag), json)))?;
+        let known = kept.tag.map_or(Ok(false), |tag| terms::has_it(&request, tag))?;
+        let reply = if known { Reply::not_modified() } else { Reply::bytes(web::Bytes::from_owner(kept.json)) };
+        return Ok(kept.tag.into_iter().fold(reply, Reply::tagged).into());
+    }
     let wait = terms::wait_seconds(&request).filter(|_| T::IS_JOB);
     if let Some(seconds) = wait {
         let is_settled = |world: &World| T::find(world, &reference).map_or(Some(()), |item| item.is_settled().then_some(()));
