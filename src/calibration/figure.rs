@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::catalogue::CatalogueError;
 use crate::perf::fit;
+pub use crate::perf::fit::Qualifier;
 
 /// What a figure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -75,34 +76,6 @@ impl Metric {
     }
 }
 
-/// How a source qualifies a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Qualifier {
-    /// Stated as it is.
-    Exact,
-    /// "About", "roughly".
-    About,
-    /// "Over", "more than".
-    Over,
-    /// "Just under", "nearly".
-    JustUnder,
-    /// A bound that the curve stays below.
-    NeverAbove,
-}
-
-impl From<Qualifier> for fit::Qualifier {
-    fn from(qualifier: Qualifier) -> fit::Qualifier {
-        match qualifier {
-            Qualifier::Exact => fit::Qualifier::Exact,
-            Qualifier::About => fit::Qualifier::About,
-            Qualifier::Over => fit::Qualifier::Over,
-            Qualifier::JustUnder => fit::Qualifier::JustUnder,
-            Qualifier::NeverAbove => fit::Qualifier::NeverAbove,
-        }
-    }
-}
-
 /// A published figure.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -165,7 +138,7 @@ impl Figure {
     }
     /// What a fit aims at, in the same units.
     pub(super) fn aim(&self) -> f64 {
-        fit::aim(self.plain(), self.qualifier.into())
+        fit::aim(self.plain(), self.qualifier)
     }
     /// Whether it was measured and is stated directly: neither a vendor's promise nor a repetition, nor computed from others.
     pub(super) fn is_measured(&self) -> bool {

@@ -6,6 +6,9 @@
 //! (performance model, sections 1 and 3). Because the others stand inside, the fitted curve
 //! passes through its points in the whole network, not only alone.
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use super::law::g;
 
 /// Another resource on the path of one request.
@@ -122,15 +125,16 @@ impl std::fmt::Display for FitError {
 impl std::error::Error for FitError {}
 
 /// How a source qualifies a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Qualifier {
     /// Stated as it is.
     Exact,
-    /// "about", "roughly": aimed at as stated.
+    /// "About", "roughly".
     About,
-    /// "over", "more than": the true figure is above.
+    /// "Over", "more than".
     Over,
-    /// "just under", "nearly": the true figure is below.
+    /// "Just under", "nearly".
     JustUnder,
     /// A bound that the curve stays below.
     NeverAbove,

@@ -1,11 +1,14 @@
 //! Who is let in, and whom a route is for. Every request of this front passes here before its handler: first it must be known who asks,
 //! then the route must be open to that user. What an operation demands is asked once more by the site, under the array's lock.
 
+use std::borrow::Cow;
+
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, ResponseError};
+use percent_encoding::percent_decode_str;
 
 use super::problem::Problem;
 use super::resource;
@@ -37,10 +40,10 @@ impl Access {
     }
 }
 
-/// The array that a path is about, as it stands there.
-fn array_in(path: &str) -> Option<&str> {
+/// The array that a path is about, decoded.
+fn array_in(path: &str) -> Option<Cow<'_, str>> {
     let rest = path.strip_prefix("/v1/arrays/")?;
-    rest.split('/').next().filter(|name| !name.is_empty())
+    rest.split('/').next().filter(|name| !name.is_empty()).map(|name| percent_decode_str(name).decode_utf8_lossy())
 }
 
 /// Whether a login can come in the body of a request.
@@ -54,7 +57,7 @@ pub(super) async fn admit(gate: &Gate, request: &HttpRequest) -> Result<(), Prob
     if is_login(request) && !request.headers().contains_key(actix_web::http::header::AUTHORIZATION) {
         return Ok(());
     }
-    gate.admit(request, array_in(request.path())).await.map_err(Problem::from)
+    gate.admit(request, array_in(request.path()).as_deref()).await.map_err(Problem::from)
 }
 
 /// The same as a layer around what stands outside of `/v1`.
@@ -111,12 +114,13 @@ mod tests {
         for (path, array) in [
             ("/v1/arrays/lab/volumes", Some("lab")),
             ("/v1/arrays/lab", Some("lab")),
+            ("/v1/arrays/l%61b/volumes", Some("lab")),
             ("/v1/arrays/", None),
             ("/v1/arrays", None),
             ("/v1/models/lab", None),
             ("/docs/", None),
         ] {
-            assert_eq!(array_in(path), array, "{path}");
+            assert_eq!(array_in(path).as_deref(), array, "{path}");
         }
     }
 
