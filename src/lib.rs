@@ -1,13 +1,8 @@
 //! Arrayplane: a stand-in storage array. See ARCHITECTURE.md for the map.
 
-pub mod calibration;
-pub mod catalogue;
-pub mod chart;
+pub use arrayplane_ops::{calibration, catalogue, ops};
+pub use arrayplane_site::site;
+pub use arrayplane_world::{chart, engine, model, perf, units};
+
 pub mod cli;
-pub mod engine;
 pub mod front;
-pub mod model;
-pub mod ops;
-pub mod perf;
-pub mod site;
-pub mod units;

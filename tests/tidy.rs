@@ -4,8 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms from the ground up. A room may import any room before it and nothing else.
-const ROOMS: [&str; 12] = ["chart", "units", "model", "perf", "engine", "ops", "catalogue", "calibration", "site", "front::http", "front", "cli"];
+/// The rooms from the ground up. A room may import any room before it and nothing else; the last three are fronts, which never import each other.
+const ROOMS: [&str; 13] = ["chart", "units", "model", "perf", "engine", "ops", "catalogue", "calibration", "site", "http", "api", "metrics", "ontap"];
+
+/// The rooms that are fronts.
+const FRONTS: [&str; 3] = ["api", "metrics", "ontap"];
+
+/// All source of the program.
+const SOURCES: [&str; 2] = ["src", "crates"];
 
 struct Source {
     path: PathBuf,
@@ -36,23 +42,23 @@ fn collect(folder: &Path, found: &mut Vec<Source>) {
     }
 }
 
-/// The room of a file: its first folder below `src`; of a front, that front.
+/// The room of a file: its first folder below `src` of its crate; the whole crate, where that is one room.
 fn room(path: &Path) -> String {
-    let parts: Vec<String> = path.components().skip(1).map(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
-    match parts.as_slice() {
-        [front, name, ..] if front == "front" && name != "mod" => format!("front::{name}"),
-        [first, ..] => first.clone(),
-        [] => String::new(),
+    let parts: Vec<String> = path.components().map(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()).collect();
+    match parts.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["crates", "ontap", ..] => "ontap".to_owned(),
+        ["crates", _, "src", name, ..] | ["src", name, ..] => (*name).to_owned(),
+        _ => String::new(),
     }
 }
 
 /// What a room may import.
 fn may_import(from: &str, to: &str) -> bool {
-    let rank = |room: &str| ROOMS.iter().position(|known| *known == room).unwrap_or_else(|| if room.starts_with("front::") { 10 } else { 11 });
-    if from == to || matches!(from, "main" | "lib" | "cli") || (from == "front" && to.starts_with("front::")) {
+    let rank = |room: &str| ROOMS.iter().position(|known| *known == room).unwrap_or(ROOMS.len());
+    if from == to || matches!(from, "main" | "lib" | "front" | "cli") {
         return true;
     }
-    let both_fronts = rank(from) == 10 && rank(to) == 10;
+    let both_fronts = FRONTS.contains(&from) && FRONTS.contains(&to);
     !both_fronts && rank(to) < rank(from)
 }
 
@@ -73,12 +79,7 @@ fn imported(text: &str) -> Vec<String> {
 }
 
 fn first_room(path: &str) -> String {
-    let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
-    let first = name(path);
-    match path.strip_prefix("front::") {
-        Some(rest) if first == "front" => format!("front::{}", name(rest)),
-        _ => first,
-    }
+    path.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
 fn top_level_names(list: &str) -> Vec<String> {
@@ -100,11 +101,10 @@ fn top_level_names(list: &str) -> Vec<String> {
 #[test]
 fn rooms_import_only_what_lies_below_them() {
     let mut arrows: BTreeMap<(String, String), String> = BTreeMap::new();
-    for source in sources("src") {
+    for source in SOURCES.iter().flat_map(|folder| sources(folder)) {
         let from = room(&source.path);
         for to in imported(&source.text) {
-            let known = ROOMS.contains(&to.as_str()) || to.starts_with("front::");
-            if known && !may_import(&from, &to) {
+            if ROOMS.contains(&to.as_str()) && !may_import(&from, &to) {
                 arrows.insert((from.clone(), to), source.path.display().to_string());
             }
         }
@@ -114,9 +114,9 @@ fn rooms_import_only_what_lies_below_them() {
 
 #[test]
 fn the_import_test_sees_wrong_arrows() {
-    assert_eq!(imported("use crate::model::Array;\nuse crate::{units::Bytes, front::api::x};"), ["model", "units", "front::api"]);
-    assert!(!may_import("model", "ops") && !may_import("front::api", "front::ontap") && !may_import("site", "front::http"));
-    assert!(may_import("ops", "model") && may_import("front::api", "front::http") && may_import("front::http", "site"));
+    assert_eq!(imported("use crate::model::Array;\nuse crate::{units::Bytes, api::x};"), ["model", "units", "api"]);
+    assert!(!may_import("model", "ops") && !may_import("api", "ontap") && !may_import("site", "http"));
+    assert!(may_import("ops", "model") && may_import("api", "http") && may_import("http", "site"));
 }
 
 fn assert_names_none(folders: &[&str], forbidden: &[&str], why: &str) {
@@ -135,7 +135,7 @@ fn assert_names_none_but(folders: &[&str], forbidden: &[&str], why: &str, but: &
 
 #[test]
 fn the_value_knows_no_clock_lock_file_socket_or_chance() {
-    let pure = ["src/chart", "src/units", "src/model", "src/perf", "src/engine", "src/ops"];
+    let pure = ["crates/world/src", "crates/ops/src/ops"];
     let forbidden = [
         "actix",
         "tokio",
@@ -166,12 +166,16 @@ fn the_value_knows_no_clock_lock_file_socket_or_chance() {
 
 #[test]
 fn the_value_holds_no_floating_point_number() {
-    assert_names_none(&["src/model", "src/engine"], &[": f64,", ": f32,", "<f64>", "<f32>"], "rates and ratios in the value are integers");
+    assert_names_none(
+        &["crates/world/src/model", "crates/world/src/engine"],
+        &[": f64,", ": f32,", "<f64>", "<f32>"],
+        "rates and ratios in the value are integers",
+    );
 }
 
 #[test]
 fn only_the_site_locks() {
-    assert_names_none(&["src/front", "src/catalogue"], &["Mutex", "RwLock", "parking_lot"], "only `site` locks");
+    assert_names_none(&["crates/site/src/http", "crates/api", "crates/ops", "crates/world"], &["Mutex", "RwLock", "parking_lot"], "only `site` locks");
 }
 
 #[test]
@@ -179,7 +183,7 @@ fn nobody_sleeps() {
     let (asks_again, writes_lines_together) = ("src/cli/wait.rs", "src/cli/log.rs");
     let names = [concat!("thread::", "sleep"), concat!("time::", "sleep")];
     assert_names_none_but(
-        &["src", "tests"],
+        &["src", "crates", "tests"],
         &names,
         "virtual time is advanced; nobody sleeps but who waits for a server or for lines of the log",
         &[asks_again, writes_lines_together],
@@ -188,7 +192,7 @@ fn nobody_sleeps() {
 
 #[test]
 fn files_stay_readable() {
-    for source in sources("src").into_iter().chain(sources("tests")) {
+    for source in ["src", "crates", "tests"].iter().flat_map(|folder| sources(folder)) {
         let lines = source.text.lines().count();
         assert!(lines <= 700, "{} has {lines} lines; split it by noun, then by verb", source.path.display());
     }
@@ -196,7 +200,7 @@ fn files_stay_readable() {
 
 #[test]
 fn every_room_says_what_it_is_for() {
-    for source in sources("src").into_iter().chain(sources("tests")) {
+    for source in ["src", "crates", "tests"].iter().flat_map(|folder| sources(folder)) {
         assert!(source.text.starts_with("//!"), "{} must open with //!", source.path.display());
         let stem = source.path.file_stem().unwrap().to_string_lossy().into_owned();
         let folder = source.path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
@@ -207,7 +211,7 @@ fn every_room_says_what_it_is_for() {
 
 #[test]
 fn error_tables_have_no_catch_all() {
-    for source in sources("src/front").into_iter().filter(|source| source.text.contains("OpError::NameTaken")) {
+    for source in sources("crates/api").into_iter().filter(|source| source.text.contains("OpError::NameTaken")) {
         assert!(!source.text.contains("_ =>"), "{}: a front's table of refusals is exhaustive", source.path.display());
     }
 }
