@@ -176,10 +176,14 @@ fn fit(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Val
             each.collect::<Outcome<Vec<Value>>>().map(Value::Array)
         }
         (Kind::Objects, item @ Value::Object(_)) => Ok(Value::Array(vec![fitted(item, &field.inner, path, purpose, true)?])),
-        (Kind::Objects, Value::String(names)) => Ok(names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| json!({"name": name})).collect()),
+        (Kind::Objects, Value::String(names)) => {
+            Ok(names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| json!({"name": name})).collect())
+        }
         (Kind::Texts, Value::Array(items)) => Ok(Value::Array(items)),
         (Kind::Texts, Value::String(items)) => Ok(items.split(',').map(str::trim).filter(|item| !item.is_empty()).map(|item| json!(item)).collect()),
-        (Kind::Ints, Value::Array(items)) => Ok(Value::Array(items.into_iter().map(|item| item.as_str().and_then(|text| text.parse::<i64>().ok()).map_or(item, |number| json!(number))).collect())),
+        (Kind::Ints, Value::Array(items)) => Ok(Value::Array(
+            items.into_iter().map(|item| item.as_str().and_then(|text| text.parse::<i64>().ok()).map_or(item, |number| json!(number))).collect(),
+        )),
         (Kind::Ints, Value::Number(number)) => Ok(json!([number])),
         (Kind::Int, Value::Number(number)) => in_range(number.as_i64(), field, path, &Value::Number(number)),
         (Kind::Int, Value::String(text)) => in_range(quantity(&text).and_then(|number| i64::try_from(number).ok()), field, path, &Value::String(text)),
@@ -248,7 +252,10 @@ mod tests {
             "svm": {"name": "vs0", "uuid": "u"}, "space": {"size": 1_073_741_824, "guarantee": {"requested": false}}, "name": "/vol/v/l", "os_type": "linux",
         });
         assert_eq!(read("/storage/luns", sent), Ok(expected));
-        assert_eq!(read("/storage/luns", r#"{"space.size": "20MB", "qos_policy": "fast"}"#), Ok(json!({"space": {"size": 20_971_520}, "qos_policy": {"name": "fast"}})));
+        assert_eq!(
+            read("/storage/luns", r#"{"space.size": "20MB", "qos_policy": "fast"}"#),
+            Ok(json!({"space": {"size": 20_971_520}, "qos_policy": {"name": "fast"}}))
+        );
         assert_eq!(read("/storage/luns", "").expect("nothing"), json!({}));
     }
 

@@ -99,8 +99,7 @@ impl Changing<'_> {
         for row in &rows {
             self.collection.delete(&call, *row)?;
         }
-        let mut answer =
-            if keys.is_some() { self.done(&call, Verb::Delete, wait, StatusCode::OK) } else { self.done_by_query(&call, rows.len()) };
+        let mut answer = if keys.is_some() { self.done(&call, Verb::Delete, wait, StatusCode::OK) } else { self.done_by_query(&call, rows.len()) };
         if let Some(records) = shown {
             self.add_records(&mut answer, records);
         }
@@ -134,11 +133,14 @@ impl Changing<'_> {
         if facts(self.collection)?.fields.get("svm").is_none() {
             return Ok(body);
         }
-        let (name, uuid) = self.view(|view| view.array.tenants.get(scope).map(|tenant| (tenant.name().to_owned(), tenant.id().to_string()))).unwrap_or_default();
+        let (name, uuid) =
+            self.view(|view| view.array.tenants.get(scope).map(|tenant| (tenant.name().to_owned(), tenant.id().to_string()))).unwrap_or_default();
         if let Some(named) = body.named("svm")
             && (named.name.as_ref().is_some_and(|given| *given != name) || named.uuid.as_ref().is_some_and(|given| *given != uuid))
         {
-            return Err(Refusal::bad(2_621_706, "The specified \"svm.uuid\" and \"svm.name\" refer to different SVMs than the headers of the request.").at("svm"));
+            return Err(
+                Refusal::bad(2_621_706, "The specified \"svm.uuid\" and \"svm.name\" refer to different SVMs than the headers of the request.").at("svm")
+            );
         }
         body.0["svm"] = json!({"name": name, "uuid": uuid});
         Ok(body)

@@ -148,9 +148,7 @@ pub(crate) struct Call<'a> {
 impl Call<'_> {
     /// Looks at the array.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        self.hosted.read(|world| {
-            look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version })
-        })
+        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version }))
     }
     /// Does all of it or nothing; where the answer is a job, the job is part of it.
     pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
@@ -184,11 +182,7 @@ pub(crate) fn refer(name: &str, uuid: uuid::Uuid) -> Value {
 }
 
 /// Finds what a body refers to: by identifier, or by name; both must agree.
-pub(crate) fn resolve<'a, T: crate::model::Object>(
-    table: &'a crate::model::Table<T>,
-    named: &Named,
-    scope: impl Fn(&T) -> bool,
-) -> Option<&'a T> {
+pub(crate) fn resolve<'a, T: crate::model::Object>(table: &'a crate::model::Table<T>, named: &Named, scope: impl Fn(&T) -> bool) -> Option<&'a T> {
     match (&named.uuid, &named.name) {
         (Some(id), name) => {
             let key = table.key_of(id.parse().ok()?)?;

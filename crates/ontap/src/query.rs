@@ -11,14 +11,38 @@ use crate::schema::{Fields, Kind, Resource};
 
 /// Parameters that are never filters.
 const GENERAL: [&str; 16] = [
-    "fields", "max_records", "order_by", "$orderBy", "offset", "return_records", "return_timeout", "ignore_unknown_fields", "continue_on_failure",
-    "serial_records", "job_results_uuid", "pretty", "privilege_level", "expand", "query", "query_fields",
+    "fields",
+    "max_records",
+    "order_by",
+    "$orderBy",
+    "offset",
+    "return_records",
+    "return_timeout",
+    "ignore_unknown_fields",
+    "continue_on_failure",
+    "serial_records",
+    "job_results_uuid",
+    "pretty",
+    "privilege_level",
+    "expand",
+    "query",
+    "query_fields",
 ];
 
 /// Switches that calls take although they are described as part of a body, or not at all.
 const SWITCHES: [&str; 12] = [
-    "force", "allow_delete_while_mapped", "allow_delete_with_hosts", "allow_delete_while_bound", "restore_to.snapshot.name", "restore_to.snapshot.uuid",
-    "validate_only", "return_metadata", "nvfail", "preserve_lun_ids", "disk_size", "sizing_method",
+    "force",
+    "allow_delete_while_mapped",
+    "allow_delete_with_hosts",
+    "allow_delete_while_bound",
+    "restore_to.snapshot.name",
+    "restore_to.snapshot.uuid",
+    "validate_only",
+    "return_metadata",
+    "nvfail",
+    "preserve_lun_ids",
+    "disk_size",
+    "sizing_method",
 ];
 
 /// The query of a request, before it is known what it is about.
@@ -60,7 +84,10 @@ impl Query {
     }
     /// A switch that is on or off.
     pub(crate) fn flag(&self, name: &str) -> Outcome<Option<bool>> {
-        self.get(name).filter(|text| !text.is_empty()).map(|text| truth(text).ok_or_else(|| Refusal::bad_value(name, &json!(text), "true or false"))).transpose()
+        self.get(name)
+            .filter(|text| !text.is_empty())
+            .map(|text| truth(text).ok_or_else(|| Refusal::bad_value(name, &json!(text), "true or false")))
+            .transpose()
     }
     /// Whether a switch is on.
     pub(crate) fn is_on(&self, name: &str) -> bool {
@@ -132,7 +159,9 @@ impl Query {
     pub(crate) fn next(&self, start: &str, max_records: usize) -> String {
         let encode = |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();
         let kept = self.pairs.iter().filter(|(name, _)| !name.starts_with("start.") && name != "max_records" && name != "offset");
-        let kept: Vec<String> = kept.map(|(name, value)| format!("{name}={}", encode(value).replace("%2E", ".").replace("%5F", "_").replace("%2C", ",").replace("%2A", "*"))).collect();
+        let kept: Vec<String> = kept
+            .map(|(name, value)| format!("{name}={}", encode(value).replace("%2E", ".").replace("%5F", "_").replace("%2C", ",").replace("%2A", "*")))
+            .collect();
         let mut all = vec![format!("start.after={start}"), format!("max_records={max_records}")];
         all.extend(kept);
         all.join("&")

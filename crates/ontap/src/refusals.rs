@@ -173,7 +173,9 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::NoSpace { .. } | OpError::PoolFull { .. } | OpError::ContainerFull { .. } | OpError::OverProvisioned { .. } => (CONFLICT, no_space(path)),
         OpError::PoolCapacity { .. } | OpError::CopyCapacity { .. } | OpError::ReductionPromise { .. } => (CONFLICT, 7),
         OpError::ThresholdOrder { .. } => (BAD, 262_185),
-        OpError::ReductionOff { .. } | OpError::ReductionMismatch { .. } | OpError::ReductionOn { .. } | OpError::ReductionInUse { .. } => (CONFLICT, 6_881_332),
+        OpError::ReductionOff { .. } | OpError::ReductionMismatch { .. } | OpError::ReductionOn { .. } | OpError::ReductionInUse { .. } => {
+            (CONFLICT, 6_881_332)
+        }
         OpError::Shrinking { .. } if path == "/storage/aggregates" => (BAD, 787_170),
         OpError::Shrinking { .. } => (BAD, 5_374_892),
         OpError::LunTaken { .. } => (CONFLICT, 1_254_193),

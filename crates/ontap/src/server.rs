@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 use percent_encoding::percent_decode_str;
-use serde_json::{json};
+use serde_json::json;
 
 use crate::answer::{Answer, Manner};
 use crate::body;
@@ -78,14 +78,18 @@ impl Front {
     async fn respond(&self, request: &HttpRequest, payload: web::Payload) -> Outcome<HttpResponse> {
         let hosted = self.array(request)?;
         self.admit(request, hosted.name()).await?;
-        let Some(path) = request.path().trim_start_matches('/').strip_prefix("api") else { return crate::zapi::answer(request, payload, &hosted, self.options.version).await };
+        let Some(path) = request.path().trim_start_matches('/').strip_prefix("api") else {
+            return crate::zapi::answer(request, payload, &hosted, self.options.version).await;
+        };
         let segments = segments(path);
         let own = own(&segments, request.query_string());
         let said = format!("{} {}", request.method(), own.split('?').next().unwrap_or_default());
         let nobody = || Actor::new("ontap", "nobody", "").by(Authority::Nobody);
         let actor = identity(request).map_or_else(nobody, |identity| identity.actor("ontap", said));
         let bytes = payload.to_bytes_limited(BODY_MAX).await;
-        let bytes = bytes.map_err(|_| Refusal::bad(262_199, "The body of the request is too large."))?.map_err(|_| Refusal::bad(262_199, "The body of the request cannot be read."))?;
+        let bytes = bytes
+            .map_err(|_| Refusal::bad(262_199, "The body of the request is too large."))?
+            .map_err(|_| Refusal::bad(262_199, "The body of the request cannot be read."))?;
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let request = Request {
             method: request.method().clone(),
@@ -161,7 +165,12 @@ impl Front {
             Some(keys) => reading.one(view, keys),
         };
         let render = |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version });
-        if collection.lasts() && keys.is_none() && !request.query.fields().contains("stat") && !request.query.fields().contains("metric") && !request.query.fields().contains("**") {
+        if collection.lasts()
+            && keys.is_none()
+            && !request.query.fields().contains("stat")
+            && !request.query.fields().contains("metric")
+            && !request.query.fields().contains("**")
+        {
             let asked = format!("ontap {} {:?} {}", request.manner.links, scope, request.own);
             let mut next = None;
             let rendered = hosted.page(&asked, |world| {
@@ -182,7 +191,8 @@ impl Front {
         }
         hosted.read(|world| {
             let is_it = |tenant: &&Tenant| {
-                request.svm_name.as_ref().is_none_or(|name| name == tenant.name()) && request.svm_uuid.as_ref().is_none_or(|uuid| *uuid == tenant.id().to_string())
+                request.svm_name.as_ref().is_none_or(|name| name == tenant.name())
+                    && request.svm_uuid.as_ref().is_none_or(|uuid| *uuid == tenant.id().to_string())
             };
             let found = world.array.tenants.iter().find(is_it).map(Object::key);
             let named = request.svm_name.as_deref().or(request.svm_uuid.as_deref()).unwrap_or_default();
@@ -205,7 +215,12 @@ fn unserved(segments: &[&str]) -> Option<&'static str> {
         let parts: Vec<&str> = template.split('/').skip(1).collect();
         parts.len() == segments.len() && parts.iter().zip(segments).all(|(part, segment)| part.starts_with('{') || part == segment)
     };
-    schema::unserved().keys().map(String::as_str).chain(schema::all().keys().map(String::as_str)).chain(schema::all().values().filter_map(|resource| resource.item.as_deref())).find(|template| fits(template))
+    schema::unserved()
+        .keys()
+        .map(String::as_str)
+        .chain(schema::all().keys().map(String::as_str))
+        .chain(schema::all().values().filter_map(|resource| resource.item.as_deref()))
+        .find(|template| fits(template))
 }
 
 /// The array whose listener a request came in by.

@@ -13,7 +13,7 @@ use crate::model::{Array, Host, HostGroup, HostResponse, Key, Noun, Object, OpEr
 /// Refused, in this order: neither hosts nor protocol; unknown tenant, host response or host; a host named twice; invalid name; name taken; a
 /// host of another protocol; a host of another tenant; too many host groups; too many hosts in it; a LUN that the host response does not
 /// allow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostGroupCreate, examples(json!({"name": "HG0", "hosts": ["H0"]})))]
 pub struct Create {
@@ -95,7 +95,7 @@ impl Operation for Create {
 /// that is not in the group; a host that would be in it twice; invalid name; name taken; a host of another protocol; a host of another
 /// tenant; too many hosts in it; a host would have two affinities through one port; a host would see a LUN twice, once by a mapping; a port
 /// would serve too many hosts; a LUN that the host response does not allow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostGroupUpdate, examples(json!({"add_hosts": ["H1"], "remove_hosts": ["H0"]})))]
 pub struct Update {
@@ -176,7 +176,7 @@ impl Operation for Update {
 /// Deletes a host group; its hosts stay.
 ///
 /// Refused, in this order: unknown group; an affinity uses it; a volume is mapped to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostGroupDelete)]
 pub struct Delete {

@@ -77,7 +77,7 @@ impl Operation for Submit {
 /// Refused, in this order: unknown job; it is over; it is work that cannot be stopped: a format, a rebuild, a copyback, the redundant copy of
 /// a drive that will fail, the expansion or the change of the owner of a RAID group, an update of the firmware, the start of a controller, a
 /// change of controllers, the charging of a battery, or a copy, which is stopped by its session.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
 pub struct Cancel {
@@ -139,7 +139,7 @@ pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
 /// Forgets a job that is over.
 ///
 /// Refused, in this order: unknown job; it is not over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobDelete)]
 pub struct Delete {

@@ -12,7 +12,7 @@ use crate::model::{Array, HostPort, Key, Noun, Object, OpError, Place, Policy, P
 ///
 /// Refused, in this order: no port named; unknown tenant or port; a port named twice; invalid name; name taken; a port that carries no host
 /// I/O; ports of several protocols; too many port groups.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PortGroupCreate, examples(json!({"name": "PG0", "ports": ["CM0-CA0-P0", "CM1-CA0-P0"]})))]
 pub struct Create {
@@ -71,7 +71,7 @@ impl Operation for Create {
 /// Refused, in this order: all ports and some named together; unknown group; unknown port, or a port to be removed that is not in
 /// the group; a port that would be in it twice; no port left; invalid name; name taken; a port that carries no host I/O; a port of
 /// another protocol; a host would have two affinities through one port; a port would serve too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PortGroupUpdate, examples(json!({"add_ports": ["CM0-CA0-P1", "CM1-CA0-P1"]})))]
 pub struct Update {
@@ -142,7 +142,7 @@ impl Operation for Update {
 /// Deletes a port group; its ports stay.
 ///
 /// Refused, in this order: unknown group; an affinity uses it; a mapping uses it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PortGroupDelete)]
 pub struct Delete {

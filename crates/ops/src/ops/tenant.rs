@@ -12,7 +12,7 @@ use crate::units::Bytes;
 ///
 /// Refused, in this order: unknown pool; a pool named twice; invalid name; name taken; comment too long; no protocol, one named twice
 /// or one that the array's hosts cannot speak; too many tenants.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantCreate, examples(json!({"name": "finance", "pools": ["P0"], "capacity_limit": "10TB"})))]
 pub struct Create {
@@ -88,7 +88,7 @@ impl Operation for Create {
 /// assigned; a pool that would be assigned twice; invalid name; name taken; comment too long; no protocol, one named twice or one that
 /// the array's hosts cannot speak; a host or an interface speaks a protocol that goes; a volume or a container lives in a pool that
 /// goes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantUpdate, examples(json!({"state": "stopped", "add_pools": ["P1"]})))]
 pub struct Update {
@@ -179,7 +179,7 @@ impl Operation for Update {
 ///
 /// Refused, in this order: unknown tenant; a volume, container, host, host group, port group, LUN group, interface or QoS policy
 /// belongs to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantDelete)]
 pub struct Delete {

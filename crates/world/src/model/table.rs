@@ -246,6 +246,11 @@ impl<T: Object> Table<T> {
     pub fn owned_by(&self, owner: u32) -> impl DoubleEndedIterator<Item = &T> {
         self.by_owner.range((owner, 0)..=(owner, u32::MAX)).filter_map(|(_, key)| self.items.get(key))
     }
+    /// All of that name, whatever they belong to.
+    pub fn all_named(&self, name: &str) -> impl Iterator<Item = &T> {
+        let found = self.by_name.range((name.to_owned(), 0)..=(name.to_owned(), u32::MAX)).map(|(_, key)| key);
+        found.filter_map(|key| self.items.get(key))
+    }
     /// The object of that name in that scope.
     pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {
         self.by_name.get(&(name.to_owned(), scope.map_or(0, |scope| scope + 1))).and_then(|key| self.items.get(key))

@@ -17,7 +17,7 @@ use crate::units::Bytes;
 /// Refused, in this order: unknown volume; in a container: pool or tracking; a licence is missing; a job works on it; it is not available; invalid name; name taken; too many volumes; the tenant would have too many; the
 /// container has no space for what a thick clone keeps. Elsewhere: an array without copy sessions, or without the licence; a kind of volume that cannot be copied; no
 /// pool; a job works on it; it is not available; too many copies in a row; what refuses a new volume in the pool; too many sessions; copy capacity; no space.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeClone, examples(json!({"name": "Copy", "pool": "P0"})))]
 pub struct Clone {
