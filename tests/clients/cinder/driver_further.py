@@ -14,17 +14,17 @@ class Further:
         return found[0]
 
     def quality(self):
-        fixed = service.volume_type({}, {'maxIOPSperGiB': '500', 'minIOPSperGiB': '100'})
+        fixed = service.volume_type({}, {'maxIOPSperGiB': '3000', 'minIOPSperGiB': '1000'})
         volume = service.volume(self.backend, 1, type_id=fixed)
         name = 'openstack-' + volume.id
         with self.check('create_volume with a fixed QoS policy'):
             self.driver.create_volume(volume)
             found = self.policy(name)
-            equal((found['fixed']['max_throughput_iops'], found['fixed']['min_throughput_iops']), (500, 100), 'limits')
+            equal((found['fixed']['max_throughput_iops'], found['fixed']['min_throughput_iops']), (3000, 1000), 'limits')
             equal(self.lun(volume.name, fields='qos_policy')['qos_policy']['name'], name, "the LUN's policy")
         with self.check('extend_volume raises the limit of its policy'):
             self.driver.extend_volume(volume, 2)
-            equal(self.policy(name)['fixed']['max_throughput_iops'], 1000, 'limit')
+            equal(self.policy(name)['fixed']['max_throughput_iops'], 6000, 'limit')
         with self.check('delete_volume takes its policy along'):
             self.driver.delete_volume(volume)
             self.gone(volume.name)

@@ -54,8 +54,6 @@ netapp_ssl_cert_path = {certificate}
 netapp_vserver = {svm}
 netapp_pool_name_search_pattern = cinder_.+
 netapp_driver_reports_provisioned_capacity = true
-netapp_performance_cache_expiry_duration = 0
-netapp_dedupe_cache_expiry_duration = 0
 max_over_subscription_ratio = 20.0
 {more}
 '''
