@@ -160,8 +160,9 @@ class _Run(driver_further.Further):
             self.driver.initialize_connection(volume, self.connector())
             self.driver.terminate_connection(volume, None)
             equal(self.lun(volume.name)['status']['mapped'], False, 'mapped')
-        for group in self.api.records('/protocols/san/igroups', name='openstack-*'):
-            self.api.call('DELETE', '/protocols/san/igroups/' + group['uuid'])
+        with self.check('the group that the driver made can be deleted'):
+            for group in self.api.records('/protocols/san/igroups', name='openstack-*'):
+                self.api.call('DELETE', '/protocols/san/igroups/' + group['uuid'])
 
     def copies(self, volume):
         volume.size = 4
