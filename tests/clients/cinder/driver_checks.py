@@ -53,7 +53,7 @@ class _Run(driver_further.Further):
             equal(found['os_type'], 'linux', 'os_type')
             equal(found['space']['guarantee']['requested'], self.backend != 'no_zapi', 'space reservation asked for')
             equal(self.driver.get_pool(volume), bed.POOL, 'pool')
-        with self.check('create_volume of a name that is taken is refused', logs_errors=True):
+        with self.check('create_volume of a name that is taken is refused', complains=True):
             self.refused(lambda: self.driver.create_volume(volume))
         with self.check('extend_volume'):
             self.driver.extend_volume(volume, 3)
@@ -71,7 +71,7 @@ class _Run(driver_further.Further):
         with self.check('delete_volume'):
             self.driver.delete_volume(volume)
             self.gone(volume.name)
-        with self.check('delete_volume of a volume that is gone is no error', logs_errors=True):
+        with self.check('delete_volume of a volume that is gone is no error', complains=True):
             self.driver.delete_volume(volume)
         with self.check('tasks that the driver repeats'):
             self.driver.library._handle_housekeeping_tasks()
@@ -143,7 +143,7 @@ class _Run(driver_further.Further):
             equal(groups[0]['protocol'], 'fcp' if self.fc else 'iscsi', 'protocol of the group')
             equal(len(groups[0]['initiators']), 2 if self.fc else 1, 'initiators of the group')
             true(self.lun(volume.name)['status']['mapped'], 'the LUN is not mapped')
-        with self.check('initialize_connection again answers the same LUN number'):
+        with self.check('initialize_connection again answers the same LUN number', complains=True):
             again = self.driver.initialize_connection(volume, self.connector())
             equal(again['data']['target_lun'], data['target_lun'], 'target_lun')
         with self.check('extend_volume of an attached volume'):
@@ -154,7 +154,7 @@ class _Run(driver_further.Further):
             equal(self.lun(volume.name)['status']['mapped'], False, 'mapped')
             if self.fc:  # the last volume of the host: the zones may go
                 equal(len(answer['data']['target_wwn']), 2, 'target ports to unzone')
-        with self.check('terminate_connection again is no error'):
+        with self.check('terminate_connection again is no error', complains=True):
             self.driver.terminate_connection(volume, self.connector())
         with self.check('terminate_connection of all hosts'):
             self.driver.initialize_connection(volume, self.connector())
@@ -197,6 +197,6 @@ class _Run(driver_further.Further):
         volume.size = 4
         with self.check('extend_volume to the size it has does nothing'):
             self.driver.extend_volume(volume, 4)
-        with self.check('extend_volume to less is refused', logs_errors=True):
+        with self.check('extend_volume to less is refused', complains=True):
             self.refused(lambda: self.driver.extend_volume(volume, 3))
             equal(self.lun(volume.name)['space']['size'], 4 * GIB, 'size')

@@ -1,16 +1,16 @@
 """One line for each check: `ok NAME`, or `FAILED NAME: why`.
 
-Cinder swallows many refusals of the array: it logs them at level ERROR and goes on with a default.
-So a check also fails when its code logged an error, unless the check says that it expects one.
+Cinder swallows many refusals of the array: it logs them and goes on with a default.
+So a check also fails when its code logged a warning or an error, unless the check says that Cinder complains.
 """
 import contextlib
 import logging
 import traceback
 
 
-class _Errors(logging.Handler):
+class _Complaints(logging.Handler):
     def __init__(self):
-        super().__init__(logging.ERROR)
+        super().__init__(logging.WARNING)
         self.lines = []
 
     def emit(self, record):
@@ -24,17 +24,17 @@ class Report:
     def __init__(self):
         self.passed = 0
         self.failed = 0
-        self.errors = _Errors()
-        logging.getLogger().addHandler(self.errors)
+        self.complaints = _Complaints()
+        logging.getLogger().addHandler(self.complaints)
 
     @contextlib.contextmanager
-    def check(self, name, logs_errors=False):
+    def check(self, name, complains=False):
         """The body of the `with` is the check."""
-        self.errors.lines.clear()
+        self.complaints.lines.clear()
         try:
             yield
-            if self.errors.lines and not logs_errors:
-                raise AssertionError('it logged: ' + self.errors.lines[0])
+            if self.complaints.lines and not complains:
+                raise AssertionError('it logged: ' + self.complaints.lines[0])
         except Exception as error:  # a failed check must not end the run
             self.failed += 1
             where = traceback.extract_tb(error.__traceback__)[-1]

@@ -39,7 +39,7 @@ def run(report, target):
         return report.check('rest client: ' + name, **options)
 
     client = None
-    with check('a wrong password is refused', logs_errors=True):
+    with check('a wrong password is refused', complains=True):
         with refused():
             connect(target, password='not-the-password')
     with check('connect'):
@@ -154,10 +154,10 @@ def _luns(check, client):
     path = '/vol/%s/one' % bed.POOL
     with check('create_lun'):
         client.create_lun(bed.POOL, 'one', GIB, META)
-    with check('create_lun of a path that is taken is refused', logs_errors=True):
+    with check('create_lun of a path that is taken is refused', complains=True):
         with refused():
             client.create_lun(bed.POOL, 'one', GIB, META)
-    with check('create_lun in no volume is refused', logs_errors=True):
+    with check('create_lun in no volume is refused', complains=True):
         with refused():
             client.create_lun('nothing', 'one', GIB, META)
     with check('get_lun_by_args'):
@@ -214,7 +214,7 @@ def _maps(check, client):
     with check('map_lun'):
         equal(client.map_lun(path, 'openstack-rest'), 0, 'number')
         equal(client.map_lun(path, 'openstack-fc', lun_id=7), 7, 'number asked for')
-    with check('map_lun again is refused'):
+    with check('map_lun again is refused', complains=True):
         with refused():
             client.map_lun(path, 'openstack-rest')
     with check('get_lun_map'):
@@ -237,7 +237,7 @@ def _maps(check, client):
     with check('check_iscsi_initiator_exists'):
         equal((client.check_iscsi_initiator_exists('default'), client.check_iscsi_initiator_exists(IQN)),
               (True, False), 'credentials')
-    with check('unmap_lun'):
+    with check('unmap_lun', complains=True):
         client.unmap_lun(path, 'openstack-fc')
         client.unmap_lun(path, 'openstack-fc')
         equal([m['initiator-group'] for m in client.get_lun_map(path)], ['openstack-rest'], 'maps')

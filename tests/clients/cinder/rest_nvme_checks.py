@@ -20,7 +20,7 @@ def run(report, target):
     path = '/vol/%s/name' % bed.POOL
     with check('create_namespace'):
         client.create_namespace(bed.POOL, 'name', GIB, {'OsType': 'linux'})
-    with check('create_namespace of a path that is taken is refused', logs_errors=True):
+    with check('create_namespace of a path that is taken is refused', complains=True):
         with refused():
             client.create_namespace(bed.POOL, 'name', GIB, {'OsType': 'linux'})
     with check('get_namespace_list, get_namespace_by_args'):
@@ -48,7 +48,7 @@ def run(report, target):
         found = client.get_namespace_map(path)
         equal([(m['subsystem'], m['uuid'], m['vserver']) for m in found], [('openstack-sub', uuid, bed.SVM)], 'maps')
         equal(client.get_subsystem_by_path(path), [{'name': 'openstack-sub', 'os_type': 'linux'}], 'subsystem of the path')
-    with check('map_namespace again is refused'):
+    with check('map_namespace again is refused', complains=True):
         with refused():
             client.map_namespace(path, 'openstack-sub')
     with check('map_host_with_subsystem, and again'):
