@@ -5,6 +5,7 @@ So a check also fails when its code logged a warning or an error, unless the che
 """
 import contextlib
 import logging
+import threading
 import traceback
 
 
@@ -14,6 +15,8 @@ class _Complaints(logging.Handler):
         self.lines = []
 
     def emit(self, record):
+        if record.thread != threading.main_thread().ident:
+            return  # a periodic task of a driver; a check of its own runs each of them
         line = record.getMessage()
         if record.exc_info and record.exc_info[1] is not None:
             line += ' [%s: %s]' % (record.exc_info[0].__name__, record.exc_info[1])
