@@ -1,4 +1,6 @@
 """The whole driver in unified mode, call after call as the volume manager makes them, over iSCSI and over FC."""
+import time
+
 import bed
 import driver_further
 import service
@@ -89,6 +91,7 @@ class _Run(driver_further.Further):
     def stats(self):
         self.driver.library.last_perf_update = 0  # else counters are read every five minutes,
         self.driver.library.last_dedupe_update = 0  # and this every ten
+        time.sleep(2)  # two samples at one instant have no rate
         return self.driver.get_volume_stats(refresh=True)
 
     def pools(self):
