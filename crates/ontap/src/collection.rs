@@ -154,7 +154,7 @@ impl Call<'_> {
     pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
         let mut operations = operations;
         let noted = self.description.clone().filter(|_| self.jobs.borrow().is_empty());
-        operations.extend(noted.as_ref().and_then(|text| crate::job::note(text)));
+        operations.extend(noted.as_ref().map(|text| crate::job::note(text)));
         let mut done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
         if noted.is_some()
             && let Some(job) = done.pop()

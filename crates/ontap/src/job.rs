@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::ops::AnyOperation;
+use crate::ops::{self, AnyOperation};
 
 /// The operation that notes what a call did as a job.
-pub(crate) fn note(_description: &str) -> Option<AnyOperation> {
-    None
+pub(crate) fn note(description: &str) -> AnyOperation {
+    ops::job::Note { description: description.to_owned(), ..ops::job::Note::default() }.into()
 }
 
 /// How an answer names a job; the link stays whatever the client accepts.

@@ -1,10 +1,10 @@
-//! Jobs: submit an operation whose turn comes later, cancel, delete.
+//! Jobs: submit an operation whose turn comes later, keep one of a request that was carried out, cancel, delete.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::password::Salt;
-use super::{Actor, AnyOperation, Ctx, Operation, World, rules};
+use super::{Actor, AnyOperation, Ctx, Operation, World, find_listed, note, rules};
 use crate::engine::{self, Job, JobStatus, NewJob, Work};
 use crate::model::{DriveState, Key, Noun, Object, OpError, Place, Policy, PolicySet, RestorationKind};
 use crate::units::SimSpan;
@@ -126,7 +126,7 @@ fn endless(world: &World, work: &Work<AnyOperation>) -> Option<&'static str> {
         Work::TakeOver(_) | Work::GiveBack(_) => Some("a change of controllers"),
         Work::Charge(_) => Some("the charging of a battery"),
         Work::Copy(_) => Some("a copy by its job (suspend or delete the copy session)"),
-        Work::Migrate(_) | Work::Split(_) | Work::Balance(_) | Work::Operation(_) => None,
+        Work::Migrate(_) | Work::Split(_) | Work::Balance(_) | Work::Operation(_) | Work::Request(_) => None,
     }
 }
 
@@ -163,5 +163,53 @@ impl Operation for Delete {
 
     fn apply(key: Self::Plan, world: &mut World, _: &Ctx) {
         world.jobs.remove(key);
+    }
+}
+
+/// Keeps a job of a request that was carried out: fronts whose requests all are jobs tell by it what was done. It has succeeded.
+///
+/// Refused, in this order: no description, or one of more than 1,024 characters; unknown noun; an object without its noun.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = JobNote, examples(json!({"description": "PATCH /api/storage/volumes/vol1", "noun": "container", "object": "vol1"})))]
+pub struct Note {
+    /// What was asked for.
+    pub description: String,
+    /// The noun of what it was about; the array if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noun: Option<String>,
+    /// Which one, by id, number or name; or how it was called, when it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+}
+
+/// The most characters of a description.
+const DESCRIPTION_MOST: usize = 1024;
+
+impl Operation for Note {
+    const NAME: &'static str = "job.note";
+    const POLICY: Policy = Policy::StatusDisplay;
+    type Plan = (String, (Noun, String));
+    type Output = Key<Job<AnyOperation>>;
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        if self.description.is_empty() {
+            return Err(OpError::Missing { noun: Noun::Job, field: "description".into(), because: "the job says what was asked for".into() });
+        }
+        rules::text_is_short(Noun::Job, "description", Some(&self.description), DESCRIPTION_MOST)?;
+        let noun = self.noun.as_deref().map(note::noun).transpose()?;
+        let target = match (noun, &self.object) {
+            (None, Some(_)) => return Err(OpError::Missing { noun: Noun::Job, field: "noun".into(), because: "an object has a noun".into() }),
+            (Some(noun), Some(object)) => {
+                let found = find_listed(world, noun, object, Place::field("object"));
+                (noun, found.map_or_else(|_| object.clone(), |head| head.name().to_owned()))
+            }
+            (noun, None) => (noun.unwrap_or(Noun::Array), world.array.facts.product.clone()),
+        };
+        Ok((self.description.clone(), target))
+    }
+
+    fn apply((description, (noun, name)): Self::Plan, world: &mut World, ctx: &Ctx) -> Self::Output {
+        world.keep_job(NewJob { kind: "request", work: Work::Request(description), target: (noun, &name) }, &ctx.actor)
     }
 }

@@ -255,6 +255,15 @@ pub(super) fn copy_of(array: &mut Array, image: Volume, container: Key<Container
     let name = image.name().to_owned();
     array.volumes.insert(seeds, name, |head| {
         let (uid, serial_number) = volume::identity(dialect, seeds, &wwn, &head);
-        Volume { head, uid, serial_number, home: Home::Container(container), created: now, frozen: true, custom_uid: false, ..image }
+        Volume {
+            head: head.with_notes_of(image.head()),
+            uid,
+            serial_number,
+            home: Home::Container(container),
+            created: now,
+            frozen: true,
+            custom_uid: false,
+            ..image
+        }
     })
 }

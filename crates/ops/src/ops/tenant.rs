@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::members::Members;
-use super::{Ctx, Operation, World, rules};
-use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Pool, Protocol, Tenant, TenantState};
+use super::{Ctx, Operation, World, record, rules};
+use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Pool, Protocol, Record, Tenant, TenantState};
 use crate::units::Bytes;
 
 /// Creates a tenant.
@@ -175,10 +176,10 @@ impl Operation for Update {
     }
 }
 
-/// Deletes a tenant.
+/// Deletes a tenant with its records.
 ///
 /// Refused, in this order: unknown tenant; a volume, container, host, host group, port group, LUN group, interface or QoS policy
-/// belongs to it.
+/// belongs to it; a note of something else refers to one of its records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantDelete)]
@@ -197,12 +198,22 @@ impl Operation for Delete {
         let tenant = world.array.tenants.find(&self.tenant, Place::Target)?;
         match Tenant::belongings(&world.array, tenant.key()) {
             Some((by, by_name)) => Err(OpError::InUse { noun: Noun::Tenant, name: tenant.name().to_owned(), by, by_name: by_name.to_owned() }),
-            None => Ok(tenant.key()),
+            None => {
+                let records: Vec<Uuid> = world.array.records_of(tenant.key()).map(Object::id).collect();
+                record::nobody_refers_to(world, &records, |user| user.id == tenant.id())?;
+                Ok(tenant.key())
+            }
         }
     }
 
     fn apply(key: Key<Tenant>, world: &mut World, _: &Ctx) {
-        world.array.tenants.remove(key);
+        let array = &mut world.array;
+        let records: Vec<(Key<Record>, Uuid)> = array.records_of(key).map(|record| (record.key(), record.id())).collect();
+        for (record, _) in &records {
+            array.records.remove(*record);
+        }
+        array.forget_in_images(&records.into_iter().map(|(_, id)| id).collect::<Vec<_>>());
+        array.tenants.remove(key);
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Noun {
     Event,
     Clock,
     Checkpoint,
+    Record,
+    Note,
 }
 
 impl Noun {
@@ -79,6 +81,8 @@ impl Noun {
             Noun::Event => "event",
             Noun::Clock => "clock",
             Noun::Checkpoint => "checkpoint",
+            Noun::Record => "record",
+            Noun::Note => "note",
         }
     }
     /// The noun in running text.

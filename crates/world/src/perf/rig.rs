@@ -358,6 +358,7 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        records: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),
@@ -392,6 +393,7 @@ fn personality() -> Personality {
         interfaces: 0,
         qos_policies: 0,
         host_responses: 0,
+        records: 0,
     };
     Personality {
         dialect: Dialect::Eternus,
