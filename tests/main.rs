@@ -8,7 +8,6 @@ mod durability;
 mod folder;
 mod given;
 mod golden;
-mod ontap;
 mod openapi;
 mod process;
 mod properties;

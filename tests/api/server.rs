@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
-use actix_web::web::ServiceConfig;
 use arrayplane::engine::ClockMode;
 use arrayplane::front::{self, http};
 use arrayplane::site::Site;
@@ -47,13 +46,9 @@ impl Server {
     }
     /// A server of a site.
     pub(crate) fn of(site: Arc<Site>, workers: usize) -> Server {
-        let mount = front::configure(&site);
-        Server::mounted(site, workers, mount)
-    }
-    /// The same with another front.
-    pub(crate) fn mounted(site: Arc<Site>, workers: usize, mount: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> Server {
         let (told, ready) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
+        let mount = front::configure(&site);
         let serve = async move {
             let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(workers) };
             let running = http::start(&config, mount).expect("a free port");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::body::{Body, Named};
 use crate::fields::Want;
-use crate::model::{Array, Key, Tenant};
+use crate::model::{Array, Controller, HostPort, Key, Object, Tenant};
 use crate::ops::{Actor, AnyOperation, World};
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
@@ -121,6 +121,25 @@ impl View<'_> {
         let text = at.stamp(self.array.facts.epoch);
         let whole = text.split_once('.').map_or_else(|| text.trim_end_matches('Z'), |(whole, _)| whole);
         format!("{whole}+00:00")
+    }
+    /// What a node is called: after the cluster, as ONTAP names nodes.
+    pub(crate) fn node_name(&self, node: &Controller) -> String {
+        format!("{}-{:02}", self.cluster, node.number() + 1)
+    }
+    /// A reference to a node.
+    pub(crate) fn refer_node(&self, node: &Controller) -> Value {
+        json!({"name": self.node_name(node), "uuid": node.id()})
+    }
+    /// Finds a node by identifier or by name.
+    pub(crate) fn find_node(&self, named: &Named) -> Option<&Controller> {
+        let is_it = |node: &&Controller| {
+            named.uuid.as_ref().is_none_or(|uuid| *uuid == node.id().to_string()) && named.name.as_ref().is_none_or(|name| *name == self.node_name(node))
+        };
+        self.array.controllers.iter().find(is_it)
+    }
+    /// What a port is called on its node.
+    pub(crate) fn port_name<'p>(&self, port: &'p HostPort) -> &'p str {
+        port.name().rsplit(':').next().unwrap_or_default()
     }
     /// The last value of the path above the collection.
     pub(crate) fn parent(&self) -> &str {

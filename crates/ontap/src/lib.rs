@@ -5,6 +5,8 @@
 //! Read first: `collection` (what a collection is), then `resources` (all of them), then `reading` and `changing` (what all share);
 //! the dialect itself is in `query`, `filter`, `fields`, `body`, `answer`.
 
+#[cfg(test)]
+pub(crate) use arrayplane_ops::catalogue;
 pub(crate) use arrayplane_ops::ops;
 pub(crate) use arrayplane_site::{http, site};
 pub(crate) use arrayplane_world::{engine, model, units};
@@ -25,6 +27,8 @@ mod resources;
 mod schema;
 mod server;
 mod table;
+#[cfg(test)]
+mod tests;
 mod version;
 mod zapi;
 

@@ -47,6 +47,9 @@ impl Reading<'_> {
         let single = self.collection.shape() == Shape::One;
         let want = Want::read(resource, self.collection.defaults(), &self.query.fields(), single);
         let asked = self.query.asked(resource, "GET")?;
+        let mut want = want;
+        // What is filtered on comes along: clients read it.
+        asked.filters.iter().flat_map(|(paths, _)| paths.split('|')).for_each(|path| want.add(path));
         if single {
             let row = self.collection.rows(view)?.first().copied().ok_or_else(|| self.collection.absent())?;
             return Ok(Answer::ok(self.shown(view, row, &want)));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::body::Body;
-use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer};
+use crate::collection::{Call, Collection, Row, Timing, Verb, View};
 use crate::fields::Want;
 use crate::model::{Container, Controller, Drive, Key, Object, Pool, RaidLevel};
 use crate::ops::{self, AnyOperation};
@@ -41,8 +41,8 @@ impl Collection for Aggregates {
             "data_encryption": {"software_encryption_enabled": pool.encryption, "drive_protection_enabled": false},
         });
         if let Some(node) = owner(view, pool) {
-            record["node"] = refer(node.name(), node.id());
-            record["home_node"] = refer(node.name(), node.id());
+            record["node"] = view.refer_node(node);
+            record["home_node"] = view.refer_node(node);
         }
         if want.has("block_storage") {
             record["block_storage"] = block_storage(view, pool);
@@ -59,7 +59,7 @@ impl Collection for Aggregates {
         let name = body.required("name")?.to_owned();
         let count = body.number("block_storage.primary.disk_count").ok_or_else(|| Refusal::required("block_storage.primary.disk_count"))?;
         let node = body.named("node").ok_or_else(|| Refusal::required("node.name"))?;
-        let controller = call.read(|view| crate::collection::resolve(&view.array.controllers, &node, |_| true).map(|node| node.id().to_string()));
+        let controller = call.read(|view| view.find_node(&node).map(|node| node.id().to_string()));
         let unknown = || Refusal::bad(786_446, format!("Node \"{}\" is not a member of the cluster.", node.shown())).at("node.name");
         let create = ops::pool::Create {
             name,

@@ -20,6 +20,6 @@ impl Collection for Nodes {
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(node) = view.array.controllers.get(Key::<Controller>::from_raw(row.0)) else { return json!({}) };
         let state = if node.state == ControllerState::Online { "up" } else { "down" };
-        json!({"name": node.name(), "uuid": node.id(), "model": view.array.facts.product, "state": state})
+        json!({"name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product, "state": state})
     }
 }

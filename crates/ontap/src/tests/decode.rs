@@ -20,7 +20,7 @@ fn facts() -> &'static Facts {
     FACTS.get_or_init(|| {
         let mut all = BTreeMap::new();
         for file in ["resources.json", "additions.json"] {
-            let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ontap").join(file)).expect("the facts are there");
+            let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/ontap").join(file)).expect("the facts are there");
             let file: Value = serde_json::from_str(&text).expect("facts are JSON");
             for (path, resource) in file["resources"].as_object().expect("by path") {
                 let place = all.entry(path.clone()).or_insert_with(|| Resource { item: resource["item"].as_str().map(str::to_owned), fields: BTreeMap::new() });

@@ -1,9 +1,9 @@
-//! The ONTAP front over a socket.
+//! The ONTAP front as its clients see it.
 //!
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
+mod decode;
 mod dialect;
-mod facts;
 mod lab;
 
 pub(crate) use lab::Lab;
