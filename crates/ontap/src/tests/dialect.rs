@@ -62,8 +62,8 @@ fn aggregates_are_made_grown_and_deleted_from_spares() {
     assert_eq!(aggregate["block_storage"]["primary"]["disk_count"], json!(5));
     let path = format!("/storage/aggregates/{}", aggregate["uuid"].as_str().expect("an identifier"));
     assert_eq!(lab.refused("POST", "/storage/aggregates", &body), (409, "786439".into(), "name".into()));
-    lab.patch(&path, json!({"block_storage": {"primary": {"disk_count": 6}}}));
-    assert_eq!(lab.get(&path)["block_storage"]["primary"]["disk_count"], json!(6));
+    lab.patch(&path, json!({"block_storage": {"primary": {"disk_count": 10}}}));
+    assert_eq!(lab.get(&path)["block_storage"]["primary"]["disk_count"], json!(10));
     lab.delete(&path);
     assert_eq!(lab.refused("GET", &path, &Value::Null).0, 404);
 }
