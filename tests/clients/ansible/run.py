@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import requests
+from cryptography import x509
 from checks import check, end, said, same, true
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -74,6 +75,8 @@ def variables(found):
     messages = next((record for record in found["security/login/messages"] if record.get("scope") == "cluster"), {})
     autosupport, ems = found["support/autosupport"], found["support/ems"]
     node = next(record for record in found["cluster/nodes"] if record["name"] == "lab-01")
+    certificate = pathlib.Path(os.environ["ONTAP_CERT"]).read_bytes()
+    names = x509.load_pem_x509_certificate(certificate).subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
     return {
         "ansible_connection": "local",
         "ansible_python_interpreter": sys.executable,
@@ -89,7 +92,8 @@ def variables(found):
         "data_port": ports[0],
         "spare_port": ports[-1],
         "fc_ports": sorted(port["name"] for port in found["network/fc/ports"] if port["node"]["name"] == "lab-01"),
-        "certificate": pathlib.Path(os.environ["ONTAP_CERT"]).read_text(),
+        "certificate": certificate.decode(),
+        "common_name": names[0].value if names else "cluster",
         "before": {
             "contact": found["cluster"].get("contact", ""),
             "location": found["cluster"].get("location", ""),
