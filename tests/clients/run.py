@@ -111,7 +111,12 @@ def served(program, suite, folder):
             native = native_address(log)
             wait(lambda: answers(f"{native}/readyz"), server, log, f"{native}/readyz answers")
             ontap = f"https://127.0.0.1:{port}/api/cluster"
-            wait(lambda: certificate.is_file() and answers(ontap, certificate, PASSWORD), server, log, f"{ontap} answers, with a certificate that is trusted")
+            wait(
+                lambda: certificate.is_file() and answers(ontap, certificate, PASSWORD),
+                server,
+                log,
+                f"{ontap} answers, with a certificate that is trusted",
+            )
             yield {"host": "127.0.0.1", "port": str(port), "password": PASSWORD, "cert": str(certificate), "native": native}
             if server.poll() is not None:
                 raise NotReady(f"the program ended with exit code {server.returncode} while the suite ran\n{log.read_text()[-3000:]}")
@@ -139,12 +144,14 @@ class Tally:
         lines = (HERE / suite / "known-failures.txt").read_text().splitlines() if (HERE / suite / "known-failures.txt").is_file() else []
         self.known = {line.strip() for line in lines if line.strip() and not line.startswith("#")}
         self.seen = set()
+        self.failures = []
         self.passed = self.failed = self.excused = 0
 
     def ok(self, name):
         self.seen.add(name)
         if name in self.known:
             self.failed += 1
+            self.failures.append(name)
             print(f"   FAILED {name}: it passes now; take it off known-failures.txt")
         else:
             self.passed += 1
@@ -157,6 +164,7 @@ class Tally:
             print(f"   known  {name}: {why}")
         else:
             self.failed += 1
+            self.failures.append(name)
             print(f"   FAILED {name}: {why}")
 
     def line(self, line):
@@ -173,13 +181,18 @@ class Tally:
     def close(self, complete):
         for name in sorted(self.known - self.seen) if complete else []:
             self.failed += 1
+            self.failures.append(name)
             print(f"   FAILED {name}: known-failures.txt lists it, and there is no such check")
 
 
 def run(suite, server, python, folder, tally):
     """Lets the suite run to its end, line by line."""
     given = {
-        **{name: value for name, value in os.environ.items() if not name.startswith(("ARRAYPLANE_", "ANSIBLE_")) and name not in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")},
+        **{
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("ARRAYPLANE_", "ANSIBLE_")) and name not in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
+        },
         "ONTAP_HOST": server["host"],
         "ONTAP_PORT": server["port"],
         "ONTAP_USER": "admin",
@@ -239,6 +252,9 @@ def main(arguments):
         return 2
     tallies = [one(program, name, at) for name in names]
     excused = sum(tally.excused for tally in tallies)
+    for name, tally in zip(names, tallies):
+        for failure in tally.failures:
+            print(f"failed: {name}: {failure}")
     if excused:
         print(f"{excused} known failures")
     passed, failed = sum(tally.passed for tally in tallies), sum(tally.failed for tally in tallies)

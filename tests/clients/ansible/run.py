@@ -22,7 +22,19 @@ network/ethernet/ports network/ethernet/broadcast-domains network/ipspaces netwo
 application/consistency-groups security/accounts security/roles security/login/messages security/certificates support/ems/destinations
 support/ems/filters""".split()
 SINGLES = ["cluster", "support/autosupport", "support/ems", "storage/cluster"]
-MOVING = {"_links", "metric", "statistics", "uptime", "date", "time", "timestamp", "stats", "efficiency_without_snapshots", "inactive_data", "last_failed_message"}
+MOVING = {
+    "_links",
+    "metric",
+    "statistics",
+    "uptime",
+    "date",
+    "time",
+    "timestamp",
+    "stats",
+    "efficiency_without_snapshots",
+    "inactive_data",
+    "last_failed_message",
+}
 
 
 def still(record):
@@ -59,7 +71,10 @@ def differences(before, after):
             new = [record for record in now if record not in was]
             lines.append(f"{path}: {json.dumps(gone)[:600]} became {json.dumps(new)[:600]}")
         else:
-            lines.append(f"{path}: " + ", ".join(f"{name} {was.get(name)!r} became {now.get(name)!r}" for name in sorted({*was, *now}) if was.get(name) != now.get(name)))
+            lines.append(
+                f"{path}: "
+                + ", ".join(f"{name} {was.get(name)!r} became {now.get(name)!r}" for name in sorted({*was, *now}) if was.get(name) != now.get(name))
+            )
     return lines
 
 
@@ -71,7 +86,11 @@ def unchanged(name, before):
 
 def variables(found):
     """What the plays are told: how to log in, which ports there are, and what is to be given back in the end."""
-    ports = sorted(port["name"] for port in found["network/ethernet/ports"] if port["node"]["name"] == "lab-01" and port.get("broadcast_domain", {}).get("name") == "Default")
+    ports = sorted(
+        port["name"]
+        for port in found["network/ethernet/ports"]
+        if port["node"]["name"] == "lab-01" and port.get("broadcast_domain", {}).get("name") == "Default"
+    )
     messages = next((record for record in found["security/login/messages"] if record.get("scope") == "cluster"), {})
     autosupport, ems = found["support/autosupport"], found["support/ems"]
     node = next(record for record in found["cluster/nodes"] if record["name"] == "lab-01")

@@ -25,7 +25,19 @@ from netapp_ontap.resources import (
     VolumeMetrics,
 )
 
-STATES = ["ok", "error", "partial_no_data", "partial_no_response", "partial_other_error", "negative_delta", "not_found", "backfilled_data", "inconsistent_delta_time", "inconsistent_old_data", "partial_no_uuid"]
+STATES = [
+    "ok",
+    "error",
+    "partial_no_data",
+    "partial_no_response",
+    "partial_other_error",
+    "negative_delta",
+    "not_found",
+    "backfilled_data",
+    "inconsistent_delta_time",
+    "inconsistent_old_data",
+    "partial_no_uuid",
+]
 
 
 def events(lab):
@@ -42,7 +54,9 @@ def events(lab):
         config.get(fields="*")
         true(value(config, "mail_from") is not None, f"configuration is {config.to_dict()}")
     with check("ems: a filter with rules is created and changed"):
-        made = EmsFilter(name="aggregate-full", rules=[{"type": "include", "message_criteria": {"name_pattern": "monitor.*", "severities": "emergency,alert"}}])
+        made = EmsFilter(
+            name="aggregate-full", rules=[{"type": "include", "message_criteria": {"name_pattern": "monitor.*", "severities": "emergency,alert"}}]
+        )
         made.post(hydrate=True)
         rules = value(made, "rules")
         same([rule["type"] for rule in rules], ["include", "exclude"], "the rules, the one that ends them included")
@@ -59,7 +73,14 @@ def events(lab):
         same(EmsDestination.count_collection(name="ops") + EmsFilter.count_collection(name="aggregate-full"), 0, "what is left")
     with check("ems: an application's event"):
         EmsApplicationLog(
-            computer_name="host1", event_source="workflow", app_version="1", event_id=1, category="test", event_description="hello", severity="notice", autosupport_required=False
+            computer_name="host1",
+            event_source="workflow",
+            app_version="1",
+            event_id=1,
+            category="test",
+            event_description="hello",
+            severity="notice",
+            autosupport_required=False,
         ).post()
     with check("autosupport: the configuration"):
         config = Autosupport()
@@ -72,7 +93,11 @@ def accounts(lab):
         role = Role(name="san", privileges=[{"path": "/api/storage/luns", "access": "all"}, {"path": "/api/cluster", "access": "readonly"}])
         role.post()
         role = fresh(Role, name="san")
-        same({each["path"]: each["access"] for each in value(role, "privileges")}, {"/api/storage/luns": "all", "/api/cluster": "readonly"}, "privileges")
+        same(
+            {each["path"]: each["access"] for each in value(role, "privileges")},
+            {"/api/storage/luns": "all", "/api/cluster": "readonly"},
+            "privileges",
+        )
         lab.role = role
     with check("role: a privilege is added and removed"):
         owner = value(lab.role, "owner.uuid")
@@ -146,6 +171,10 @@ def figures(lab):
             true(base is None or base in schemas, f"{each['name']} is divided by {base}")
     with check("counter tables: a row for each LUN"):
         rows = list(CounterRow.get_collection("lun", fields="*"))
-        within(lab.lun.name, [prop["value"] for row in rows for prop in value(row, "properties") if prop["name"] == "name"] + [row.id for row in rows], "the rows")
+        within(
+            lab.lun.name,
+            [prop["value"] for row in rows for prop in value(row, "properties") if prop["name"] == "name"] + [row.id for row in rows],
+            "the rows",
+        )
     with check("counter tables: an unknown one"):
         refused([8585320], [404, 400], lambda: CounterTable(name="nothing").get())

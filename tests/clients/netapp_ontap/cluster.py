@@ -48,7 +48,11 @@ def at_start(lab):
             within(name, present, "the cron schedules")
     with check("snapshot policies: default and none are there"):
         policy = fresh(SnapshotPolicy, name="default")
-        same([(copy["schedule"]["name"], copy["count"]) for copy in value(policy, "copies")], [("hourly", 6), ("daily", 2), ("weekly", 2)], "copies of default")
+        same(
+            [(copy["schedule"]["name"], copy["count"]) for copy in value(policy, "copies")],
+            [("hourly", 6), ("daily", 2), ("weekly", 2)],
+            "copies of default",
+        )
         fresh(SnapshotPolicy, name="none")
     with check("efficiency policies: the built-in ones are there"):
         present = names(VolumeEfficiencyPolicy.get_collection())
@@ -88,11 +92,19 @@ def aggregates(lab):
         true(value(lab.aggregate, "space.block_storage.size") > before, "it did not become larger")
         same(Disk.count_collection(container_type="spare", **{"home_node.name": "lab-01"}), 5, "spares of lab-01")
     with check("aggregate: a disk less is refused"):
-        refused([787170, 787169, 787167], [400, 409, 500], lambda: change(Aggregate(uuid=lab.aggregate.uuid), block_storage={"primary": {"disk_count": 6}}))
+        refused(
+            [787170, 787169, 787167],
+            [400, 409, 500],
+            lambda: change(Aggregate(uuid=lab.aggregate.uuid), block_storage={"primary": {"disk_count": 6}}),
+        )
     with check("aggregate: a taken name is refused"):
         refused(786439, [409, 400], lambda: Aggregate(name="data1", node={"name": "lab-01"}, block_storage={"primary": {"disk_count": 5}}).post())
     with check("aggregate: more disks than spares are refused"):
-        refused([19726341, 786973, 787267], [400, 409, 500], lambda: Aggregate(name="huge", node={"name": "lab-02"}, block_storage={"primary": {"disk_count": 40}}).post())
+        refused(
+            [19726341, 786973, 787267],
+            [400, 409, 500],
+            lambda: Aggregate(name="huge", node={"name": "lab-02"}, block_storage={"primary": {"disk_count": 40}}).post(),
+        )
     with check("aggregate: renamed, and back"):
         change(Aggregate(uuid=lab.second_aggregate.uuid), name="data2b")
         reads(lab.second_aggregate, name="data2b")
@@ -122,7 +134,10 @@ def policies(lab):
             name="keep",
             enabled=True,
             comment="of the workflow",
-            copies=[{"count": 3, "schedule": {"name": "hourly"}, "prefix": "hour"}, {"count": 5, "schedule": {"name": "nightly"}, "snapmirror_label": "night"}],
+            copies=[
+                {"count": 3, "schedule": {"name": "hourly"}, "prefix": "hour"},
+                {"count": 5, "schedule": {"name": "nightly"}, "snapmirror_label": "night"},
+            ],
         )
         policy.post(hydrate=True)
         copies = {copy["schedule"]["name"]: copy for copy in value(policy, "copies")}

@@ -48,7 +48,11 @@ def namespaces(lab):
     with check("namespace: created"):
         made = NvmeNamespace(name="/vol/thick/ns1", svm={"name": SVM}, os_type="linux", space={"size": GB}, comment="first")
         made.post(hydrate=True)
-        same((value(made, "space.size"), value(made, "space.block_size"), value(made, "status.state"), value(made, "location.volume.name")), (GB, 4096, "online", "thick"), "namespace")
+        same(
+            (value(made, "space.size"), value(made, "space.block_size"), value(made, "status.state"), value(made, "location.volume.name")),
+            (GB, 4096, "online", "thick"),
+            "namespace",
+        )
         lab.namespace = made
     with check("namespace: grown, its comment changed"):
         change(NvmeNamespace(uuid=lab.namespace.uuid), space={"size": 2 * GB}, comment="larger")
@@ -61,7 +65,11 @@ def namespaces(lab):
     with check("namespace: a taken path is refused"):
         refused(72089725, [409, 400], lambda: NvmeNamespace(name="/vol/thick/ns1", svm={"name": SVM}, os_type="linux", space={"size": GB}).post())
     with check("namespace: the path of a LUN is refused"):
-        refused([72089725, 5374242], [409, 400], lambda: NvmeNamespace(name="/vol/thick/lun1", svm={"name": SVM}, os_type="linux", space={"size": GB}).post())
+        refused(
+            [72089725, 5374242],
+            [409, 400],
+            lambda: NvmeNamespace(name="/vol/thick/lun1", svm={"name": SVM}, os_type="linux", space={"size": GB}).post(),
+        )
 
 
 def maps(lab):
@@ -72,12 +80,18 @@ def maps(lab):
             same((found.nsid, value(found, "subsystem.name")), (wanted, "sub1"), "map")
     with check("subsystem map: the namespace tells of it"):
         lab.namespace.get(fields="status.mapped,subsystem_map")
-        same((value(lab.namespace, "status.mapped"), value(lab.namespace, "subsystem_map.subsystem.name")), (True, "sub1"), "mapped and subsystem_map")
+        same(
+            (value(lab.namespace, "status.mapped"), value(lab.namespace, "subsystem_map.subsystem.name")), (True, "sub1"), "mapped and subsystem_map"
+        )
     with check("subsystem map: a second subsystem for a namespace is refused"):
         other = NvmeSubsystem(name="sub2", svm={"name": SVM}, os_type="linux")
         other.post(hydrate=True)
         try:
-            refused([72089790, 72090017], [409, 400], lambda: NvmeSubsystemMap(svm={"name": SVM}, subsystem={"name": "sub2"}, namespace={"name": "/vol/thick/ns1"}).post())
+            refused(
+                [72089790, 72090017],
+                [409, 400],
+                lambda: NvmeSubsystemMap(svm={"name": SVM}, subsystem={"name": "sub2"}, namespace={"name": "/vol/thick/ns1"}).post(),
+            )
         finally:
             other.delete()
     with check("namespace: a mapped one is not deleted"):

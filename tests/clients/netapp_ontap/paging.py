@@ -97,7 +97,11 @@ def protocol(lab):
         body = {"name": "/vol/thin/x", "svm": {"name": SVM}, "os_type": "linux", "space": {"size": GB}, "colour": "red"}
         refused_raw([262179, 2], 400, "POST", "/api/storage/luns", json=body)
     with check("protocol: names with dots in a body, and numbers as words"):
-        answer = raw("POST", "/api/storage/luns?return_records=true", json={"name": "/vol/thin/dots", "svm.name": SVM, "os_type": "linux", "space.size": str(100 * MB)})
+        answer = raw(
+            "POST",
+            "/api/storage/luns?return_records=true",
+            json={"name": "/vol/thin/dots", "svm.name": SVM, "os_type": "linux", "space.size": str(100 * MB)},
+        )
         same((answer.status_code, answer.json()["num_records"], answer.json()["records"][0]["name"]), (201, 1, "/vol/thin/dots"), "the answer")
         same(value(fresh(Lun, name="/vol/thin/dots"), "space.size"), 100 * MB, "space.size")
         same(raw("DELETE", "/api/storage/luns", params={"name": "/vol/thin/dots"}).status_code, 200, "the status of the deletion")

@@ -2,7 +2,19 @@
 
 from checks import check, same, true, within
 from lab import GB, SVM, change, fresh, names, reads, refused, refused_raw, value
-from netapp_ontap.resources import Igroup, IgroupInitiator, IgroupNested, Lun, LunAttribute, LunMap, LunMapReportingNode, Portset, QosPolicy, Snapshot, Volume
+from netapp_ontap.resources import (
+    Igroup,
+    IgroupInitiator,
+    IgroupNested,
+    Lun,
+    LunAttribute,
+    LunMap,
+    LunMapReportingNode,
+    Portset,
+    QosPolicy,
+    Snapshot,
+    Volume,
+)
 
 IQN = "iqn.1994-05.com.redhat:host"
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -18,13 +30,26 @@ def luns(lab):
     with check("lun: created by its path"):
         made = lun("/vol/thick/lun1", comment="first")
         same((value(made, "location.volume.name"), value(made, "location.logical_unit"), made.os_type), ("thick", "lun1", "linux"), "place and type")
-        same((value(made, "space.size"), made.enabled, value(made, "status.state"), value(made, "status.mapped")), (GB, True, "online", False), "size and state")
+        same(
+            (value(made, "space.size"), made.enabled, value(made, "status.state"), value(made, "status.mapped")),
+            (GB, True, "online", False),
+            "size and state",
+        )
         same((len(made.serial_number), made.serial_number.encode().hex()), (12, made.serial_number_hex.lower()), "serial number")
         lab.lun = made
     with check("lun: created by volume and name, thin"):
-        made = Lun(svm={"name": SVM}, location={"volume": {"name": "thin"}, "logical_unit": "lun2"}, os_type="vmware", space={"size": 2 * GB, "guarantee": {"requested": False}})
+        made = Lun(
+            svm={"name": SVM},
+            location={"volume": {"name": "thin"}, "logical_unit": "lun2"},
+            os_type="vmware",
+            space={"size": 2 * GB, "guarantee": {"requested": False}},
+        )
         made.post(hydrate=True)
-        same((made.name, value(made, "space.guarantee.requested"), value(made, "space.guarantee.reserved")), ("/vol/thin/lun2", False, False), "name and guarantee")
+        same(
+            (made.name, value(made, "space.guarantee.requested"), value(made, "space.guarantee.reserved")),
+            ("/vol/thin/lun2", False, False),
+            "name and guarantee",
+        )
         lab.thin_lun = made
     with check("lun: in a qtree"):
         made = lun("/vol/thick/q2/lun3")
@@ -99,7 +124,11 @@ def lun_refusals(lab):
     with check("lun: an unknown one is not found"):
         refused([4, 5374875, 5374876], 404, lambda: Lun(uuid=NOBODY).get())
     with check("lun: an unknown source of a clone is refused"):
-        refused([5374876, 5374875], [400, 404], lambda: Lun(name="/vol/thick/x", svm={"name": SVM}, clone={"source": {"name": "/vol/thick/nothing"}}).post())
+        refused(
+            [5374876, 5374875],
+            [400, 404],
+            lambda: Lun(name="/vol/thick/x", svm={"name": SVM}, clone={"source": {"name": "/vol/thick/nothing"}}).post(),
+        )
     with check("lun: a word that is no os_type is refused"):
         body = {"name": "/vol/thick/x", "svm": {"name": SVM}, "os_type": "amiga", "space": {"size": GB}}
         refused_raw([262185, 262197, 262247, 2, 5374884], 400, "POST", "/api/storage/luns", json=body)
@@ -193,10 +222,18 @@ def maps(lab):
         refused(1254207, [409, 400], lambda: LunMap(svm={"name": SVM}, lun={"name": "/vol/thick/lun1"}, igroup={"name": "hosts"}).post())
     with check("lun map: a taken number is refused"):
         made = lun("/vol/thick/lun4")
-        refused([1254207, 5374053, 5374316, 5374329, 5374652], [409, 400], lambda: LunMap(svm={"name": SVM}, lun={"name": made.name}, igroup={"name": "hosts"}, logical_unit_number=7).post())
+        refused(
+            [1254207, 5374053, 5374316, 5374329, 5374652],
+            [409, 400],
+            lambda: LunMap(svm={"name": SVM}, lun={"name": made.name}, igroup={"name": "hosts"}, logical_unit_number=7).post(),
+        )
         made.delete()
     with check("lun map: an unknown LUN is refused"):
-        refused([5374875, 1254201, 5374876], [400, 404], lambda: LunMap(svm={"name": SVM}, lun={"name": "/vol/thick/nothing"}, igroup={"name": "hosts"}).post())
+        refused(
+            [5374875, 1254201, 5374876],
+            [400, 404],
+            lambda: LunMap(svm={"name": SVM}, lun={"name": "/vol/thick/nothing"}, igroup={"name": "hosts"}).post(),
+        )
     with check("lun map: an unknown igroup is refused"):
         refused([5374878, 5374852], [400, 404], lambda: LunMap(svm={"name": SVM}, lun={"name": "/vol/thick/lun1"}, igroup={"name": "nobody"}).post())
     with check("lun map: one that is not there is not found"):

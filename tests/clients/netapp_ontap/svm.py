@@ -25,7 +25,11 @@ def svms(lab):
     with check("svm: created with iSCSI"):
         svm = Svm(name=SVM, comment="workflow", aggregates=[{"name": "data1"}, {"name": "data2"}], iscsi={"enabled": True})
         svm.post(hydrate=True)
-        same((svm.state, svm.subtype, value(svm, "ipspace.name"), value(svm, "snapshot_policy.name")), ("running", "default", "Default", "default"), "defaults")
+        same(
+            (svm.state, svm.subtype, value(svm, "ipspace.name"), value(svm, "snapshot_policy.name")),
+            ("running", "default", "Default", "default"),
+            "defaults",
+        )
         same(names(svm.aggregates), ["data1", "data2"], "aggregates")
         same(value(svm, "iscsi.enabled"), True, "iscsi.enabled")
         lab.svm = svm
@@ -87,7 +91,9 @@ def services(lab):
         same([(each.initiator, each.authentication_type) for each in found], [("default", "none")], "credentials")
     with check("iscsi credentials: CHAP for an initiator is created, changed and deleted"):
         initiator = "iqn.1995-08.com.example:chap"
-        IscsiCredentials(svm=svm, initiator=initiator, authentication_type="chap", chap={"inbound": {"user": "in", "password": "a-long-secret-1"}}).post()
+        IscsiCredentials(
+            svm=svm, initiator=initiator, authentication_type="chap", chap={"inbound": {"user": "in", "password": "a-long-secret-1"}}
+        ).post()
         credentials = IscsiCredentials(svm={"uuid": lab.svm.uuid}, initiator=initiator)
         reads(credentials, authentication_type="chap", chap__inbound__user="in")
         change(IscsiCredentials(svm={"uuid": lab.svm.uuid}, initiator=initiator), chap={"inbound": {"user": "inward", "password": "a-long-secret-2"}})
@@ -118,7 +124,11 @@ def interfaces(lab):
                 service_policy={"name": "default-data-blocks"},
             )
             lif.post(hydrate=True)
-            same((lif.enabled, lif.state, value(lif, "location.is_home"), value(lif, "location.node.name")), (True, "up", True, node), "state and place")
+            same(
+                (lif.enabled, lif.state, value(lif, "location.is_home"), value(lif, "location.node.name")),
+                (True, "up", True, node),
+                "state and place",
+            )
             same((value(lif, "ip.address"), value(lif, "ip.netmask")), (f"10.1.0.{number}", "24"), "address")
             within("data_iscsi", lif.services, "services")
     with check("ip interface: one for NVMe/TCP"):
@@ -147,14 +157,35 @@ def interfaces(lab):
     place = {"home_port": {"name": "e0c", "node": {"name": "lab-01"}}}
     policy = {"name": "default-data-blocks"}
     with check("ip interface: a taken name is refused"):
-        refused(1966140, [409, 400], lambda: IpInterface(name="iscsi1", svm={"name": SVM}, ip={"address": "10.1.0.99", "netmask": "24"}, location=place, service_policy=policy).post())
+        refused(
+            1966140,
+            [409, 400],
+            lambda: IpInterface(
+                name="iscsi1", svm={"name": SVM}, ip={"address": "10.1.0.99", "netmask": "24"}, location=place, service_policy=policy
+            ).post(),
+        )
     with check("ip interface: a taken address is refused"):
-        refused(1376963, [409, 400], lambda: IpInterface(name="iscsi9", svm={"name": SVM}, ip={"address": "10.1.0.1", "netmask": "24"}, location=place, service_policy=policy).post())
+        refused(
+            1376963,
+            [409, 400],
+            lambda: IpInterface(
+                name="iscsi9", svm={"name": SVM}, ip={"address": "10.1.0.1", "netmask": "24"}, location=place, service_policy=policy
+            ).post(),
+        )
     for name, protocol, at in (("fc1", "fcp", 0), ("fcnvme1", "fc_nvme", 1)):
         with check(f"fc interface: {name} for {protocol}"):
-            lif = FcInterface(name=name, svm={"name": SVM}, data_protocol=protocol, location={"home_port": {"name": lab.fc["lab-01"][at], "node": {"name": "lab-01"}}})
+            lif = FcInterface(
+                name=name,
+                svm={"name": SVM},
+                data_protocol=protocol,
+                location={"home_port": {"name": lab.fc["lab-01"][at], "node": {"name": "lab-01"}}},
+            )
             lif.post(hydrate=True)
-            same((lif.enabled, lif.state, lif.data_protocol, value(lif, "location.home_node.name")), (True, "up", protocol, "lab-01"), "state and place")
+            same(
+                (lif.enabled, lif.state, lif.data_protocol, value(lif, "location.home_node.name")),
+                (True, "up", protocol, "lab-01"),
+                "state and place",
+            )
             true(lif.wwpn.startswith("20:"), f"wwpn is {lif.wwpn}")
     with check("fc interface: disabled and enabled"):
         lif = FcInterface.find(name="fc1")

@@ -32,7 +32,14 @@ def volumes(lab):
         lab.thin = made
     with check("volume: with efficiency"):
         made = volume("lean", efficiency={"dedupe": "both", "compression": "inline", "compaction": "inline", "cross_volume_dedupe": "none"})
-        reads(made, "efficiency", efficiency__state="enabled", efficiency__dedupe="both", efficiency__compression="inline", efficiency__volume_path="/vol/lean")
+        reads(
+            made,
+            "efficiency",
+            efficiency__state="enabled",
+            efficiency__dedupe="both",
+            efficiency__compression="inline",
+            efficiency__volume_path="/vol/lean",
+        )
         lab.lean = made
     with check("volume: grown"):
         change(Volume(uuid=lab.thick.uuid), size=12 * GB)
@@ -72,7 +79,9 @@ def efficiency(lab):
         change(Volume(uuid=lab.lean.uuid), efficiency={"dedupe": "inline"})
         reads(lab.lean, "efficiency", efficiency__dedupe="inline", efficiency__state="enabled")
     with check("efficiency policy: created, assigned, detached and deleted"):
-        policy = VolumeEfficiencyPolicy(name="calm", svm={"name": SVM}, type="scheduled", schedule={"name": "daily"}, qos_policy="background", comment="calm")
+        policy = VolumeEfficiencyPolicy(
+            name="calm", svm={"name": SVM}, type="scheduled", schedule={"name": "daily"}, qos_policy="background", comment="calm"
+        )
         policy.post(hydrate=True)
         reads(policy, type="scheduled", schedule__name="daily", qos_policy="background", enabled=True)
         change(Volume(uuid=lab.lean.uuid), efficiency={"policy": {"name": "calm"}})
@@ -106,7 +115,11 @@ def qos(lab):
     with check("qos: a taken name is refused"):
         refused([8454154, 8454379, 8454380], [409, 400], lambda: QosPolicy(name="limit", svm={"name": SVM}, fixed={"max_throughput_iops": 1}).post())
     with check("qos: a minimum above the maximum is refused"):
-        refused([8454194, 8454260], 400, lambda: QosPolicy(name="odd", svm={"name": SVM}, fixed={"max_throughput_iops": 100, "min_throughput_iops": 200}).post())
+        refused(
+            [8454194, 8454260],
+            400,
+            lambda: QosPolicy(name="odd", svm={"name": SVM}, fixed={"max_throughput_iops": 100, "min_throughput_iops": 200}).post(),
+        )
     with check("qos: fixed and adaptive at once is refused"):
         both = {"name": "odd", "svm": {"name": SVM}, "fixed": {"max_throughput_iops": 100}, "adaptive": {"expected_iops": 1, "peak_iops": 2}}
         refused([8454277, 8454278, 8454389, 262186], 400, lambda: QosPolicy(**both).post())
@@ -141,7 +154,9 @@ def snapshots(lab):
 
 def clones(lab):
     with check("clone: a FlexClone of a snapshot"):
-        made = Volume(name="copy", svm={"name": SVM}, clone={"is_flexclone": True, "parent_volume": {"name": "thick"}, "parent_snapshot": {"name": "first"}})
+        made = Volume(
+            name="copy", svm={"name": SVM}, clone={"is_flexclone": True, "parent_volume": {"name": "thick"}, "parent_snapshot": {"name": "first"}}
+        )
         made.post(hydrate=True)
         reads(made, "clone,size", clone__is_flexclone=True, clone__parent_volume__name="thick", clone__parent_snapshot__name="first", size=12 * GB)
         lab.copy = made
@@ -188,7 +203,11 @@ def groups(lab):
             within("together", names(Snapshot.get_collection(member.uuid)), f"the snapshots of {member.name}")
         lab.group_snapshot = made
     with check("consistency group: a taken name is refused"):
-        refused(53411860, [409, 400], lambda: ConsistencyGroup(name="app", svm={"name": SVM}, volumes=[{"name": "lean", "provisioning_options": {"action": "add"}}]).post())
+        refused(
+            53411860,
+            [409, 400],
+            lambda: ConsistencyGroup(name="app", svm={"name": SVM}, volumes=[{"name": "lean", "provisioning_options": {"action": "add"}}]).post(),
+        )
     with check("consistency group: a taken snapshot name is refused"):
         refused(53411921, [409, 400], lambda: ConsistencyGroupSnapshot(lab.group.uuid, name="together").post())
     with check("consistency group: deleted, its volumes stay"):
