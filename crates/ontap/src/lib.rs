@@ -9,7 +9,7 @@
 pub(crate) use arrayplane_ops::catalogue;
 pub(crate) use arrayplane_ops::ops;
 pub(crate) use arrayplane_site::{http, site};
-pub(crate) use arrayplane_world::{engine, model, units};
+pub(crate) use arrayplane_world::{engine, model, perf, units};
 
 mod answer;
 mod body;
@@ -27,6 +27,7 @@ mod refusals;
 mod resources;
 mod schema;
 mod server;
+mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ mod aggregate;
 mod cluster;
 mod empty;
 mod job;
+mod metrics;
 mod node;
 
 use crate::collection::{Collection, Row};
@@ -33,6 +34,21 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/ethernet/switches"),
     &empty::Empty("/network/ethernet/switch/ports"),
     &empty::Empty("/protocols/san/vvol-bindings"),
+    &metrics::CLUSTER,
+    &metrics::NODES,
+    &metrics::AGGREGATES,
+    &metrics::VOLUMES,
+    &metrics::LUNS,
+    &metrics::NAMESPACES,
+    &metrics::QTREES,
+    &metrics::CONSISTENCY_GROUPS,
+    &metrics::ETHERNET_PORTS,
+    &metrics::FC_PORTS,
+    &metrics::IP_INTERFACES,
+    &metrics::FC_INTERFACES,
+    &metrics::ISCSI,
+    &metrics::FCP,
+    &metrics::NVME,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

@@ -7,5 +7,6 @@ mod dialect;
 mod lab;
 #[cfg(any())]
 mod replay;
+mod statistics;
 
 pub(crate) use lab::Lab;
