@@ -16,6 +16,7 @@ mod body;
 mod changing;
 mod cli;
 mod collection;
+mod counters;
 mod document;
 mod fields;
 mod filter;

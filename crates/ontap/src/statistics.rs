@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::collection::View;
-use crate::model::{Amounts, Array, Container, Controller, HostPort, Interface, Key, Noun, Object, Pool, Service, Tenant, Volume};
+use crate::model::{Amounts, Array, Container, Controller, HostPort, Interface, Key, Noun, Object, Pool, RaidGroup, Service, Tenant, Volume};
 use crate::perf::history::{Metric, Subject as One, Window, chart, counters};
 use crate::units::{SimSpan, SimTime};
 
@@ -80,6 +80,14 @@ impl Subject {
     /// An Ethernet port.
     pub(crate) fn ethernet_port(key: Key<HostPort>) -> Subject {
         Subject::of(Shape::Traffic, Noun::HostPort, vec![key.raw()])
+    }
+    /// Several ports together.
+    pub(crate) fn ports(keys: impl Iterator<Item = Key<HostPort>>) -> Subject {
+        Subject::of(Shape::Protocol, Noun::HostPort, keys.map(Key::raw).collect())
+    }
+    /// The drives of a RAID group.
+    pub(crate) fn raid_group(key: Key<RaidGroup>) -> Subject {
+        Subject::of(Shape::Whole, Noun::RaidGroup, vec![key.raw()])
     }
     /// An interface. Traffic is known by port: where several carry data on one port, it is taken for that of the first.
     pub(crate) fn interface(array: &Array, interface: &Interface) -> Subject {
@@ -203,7 +211,8 @@ pub(crate) struct Raw {
 impl Raw {
     pub(crate) fn of(view: &View<'_>, subject: &Subject) -> Raw {
         let elapsed = view.now().0 + BEFORE.0;
-        let mut raw = Raw { elapsed, busy: elapsed / 100 * OWN_WORK, ..Raw::default() };
+        let own = if subject.noun == Noun::Controller { elapsed / 100 * OWN_WORK } else { 0 };
+        let mut raw = Raw { elapsed, busy: own, ..Raw::default() };
         for key in &subject.keys {
             let one = counters(&view.world.load, view.now(), subject.noun, *key);
             raw.reads += one.operations.read;
@@ -215,6 +224,19 @@ impl Raw {
             raw.busy += one.busy_microseconds.unwrap_or(0);
         }
         raw
+    }
+    /// The part of one of so many that do all in equal parts: each is busy all the time that all are.
+    pub(crate) const fn of_one_in(self, count: u64) -> Raw {
+        let count = if count == 0 { 1 } else { count };
+        Raw {
+            reads: self.reads / count,
+            writes: self.writes / count,
+            read_bytes: self.read_bytes / count,
+            write_bytes: self.write_bytes / count,
+            read_wait: self.read_wait / count,
+            write_wait: self.write_wait / count,
+            ..self
+        }
     }
     pub(crate) const fn operations(&self) -> u64 {
         self.reads + self.writes

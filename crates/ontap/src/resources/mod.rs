@@ -5,6 +5,7 @@
 
 mod aggregate;
 mod cluster;
+mod counter;
 mod empty;
 mod job;
 mod metrics;
@@ -49,6 +50,8 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &metrics::ISCSI,
     &metrics::FCP,
     &metrics::NVME,
+    &counter::Tables,
+    &counter::Rows,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.
