@@ -9,5 +9,6 @@ mod lab;
 #[cfg(any())]
 mod replay;
 mod statistics;
+mod zapi;
 
 pub(crate) use lab::Lab;
