@@ -64,3 +64,8 @@ pub(crate) fn by_uuid_or_name<T: Object>(table: &Table<T>, asked: &Asked) -> Opt
     let name = exact("name")?;
     Some(table.all_named(name).map(|item| Row(item.key().raw(), 0)).collect())
 }
+
+/// The node that an aggregate belongs to.
+pub(crate) fn owner_of<'a>(view: &crate::collection::View<'a>, pool: &crate::model::Pool) -> Option<&'a crate::model::Controller> {
+    aggregate::owner(view, pool)
+}
