@@ -7,9 +7,13 @@ mod aggregate;
 mod cluster;
 mod counter;
 mod empty;
+mod ems;
+mod ems_destination;
+mod ems_filter;
 mod job;
 mod metrics;
 mod node;
+mod setting;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Table};
@@ -52,6 +56,19 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &metrics::NVME,
     &counter::Tables,
     &counter::Rows,
+    &ems::Events,
+    &ems::Messages,
+    &ems::ApplicationLogs,
+    &ems_filter::Filters,
+    &ems_filter::Rules,
+    &ems_destination::Destinations,
+    &setting::EMS,
+    &setting::AUTOSUPPORT,
+    &setting::AUTO_UPDATE,
+    &setting::SECURITY,
+    &setting::SSH,
+    &setting::AUDIT,
+    &empty::Empty("/support/autosupport/messages"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

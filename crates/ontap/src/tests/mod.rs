@@ -10,6 +10,7 @@ mod lab;
 #[cfg(any())]
 mod replay;
 mod statistics;
+mod support;
 mod zapi;
 
 pub(crate) use lab::Lab;
