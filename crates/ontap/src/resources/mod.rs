@@ -3,7 +3,9 @@
 //! Must not know: filters, paging, links, jobs: those are the same for all.
 //! Read first: `node` (reads only), then `svm`.
 
+mod account;
 mod aggregate;
+mod certificate;
 mod cluster;
 mod counter;
 mod empty;
@@ -11,8 +13,10 @@ mod ems;
 mod ems_destination;
 mod ems_filter;
 mod job;
+mod login_message;
 mod metrics;
 mod node;
+mod role;
 mod setting;
 
 use crate::collection::{Collection, Row};
@@ -69,6 +73,13 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &setting::SSH,
     &setting::AUDIT,
     &empty::Empty("/support/autosupport/messages"),
+    &account::Accounts,
+    &role::Roles,
+    &role::Privileges,
+    &login_message::Messages,
+    &login_message::Shells,
+    &certificate::Certificates,
+    &certificate::AuditDestinations,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

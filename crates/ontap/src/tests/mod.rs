@@ -9,6 +9,7 @@ mod dialect;
 mod lab;
 #[cfg(any())]
 mod replay;
+mod security;
 mod statistics;
 mod support;
 mod zapi;
