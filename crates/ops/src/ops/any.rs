@@ -6,7 +6,7 @@ use super::password::Salt;
 use super::{
     Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
     host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, role,
-    settings, snapshot, tenant, user, volume, workload,
+    service, settings, snapshot, tenant, user, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy, PolicySet};
@@ -208,4 +208,7 @@ operations! {
     "job.delete" => JobDelete(job::Delete);
     "clock.set" => ClockSet(clock::Set);
     "clock.advance" => ClockAdvance(clock::Advance);
+    "service.create" => ServiceCreate(service::Create);
+    "service.update" => ServiceUpdate(service::Update);
+    "service.delete" => ServiceDelete(service::Delete);
 }

@@ -22,6 +22,7 @@ pub mod enclosure;
 mod health_rules;
 pub mod host;
 pub mod host_group;
+mod host_group_rules;
 pub mod host_port;
 pub mod host_response;
 pub mod interface;
@@ -39,12 +40,14 @@ pub mod pool;
 pub mod pool_balance;
 mod pool_members;
 pub mod port_group;
+mod port_group_rules;
 mod port_settings;
 pub mod qos_policy;
 pub mod raid_group;
 pub mod role;
 mod room;
 mod rules;
+pub mod service;
 pub mod settings;
 pub mod snapshot;
 pub mod tenant;
@@ -67,7 +70,7 @@ use crate::engine::{self, Job, Work};
 pub use crate::engine::{Actor, Authority, Ctx};
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object,
-    OpError, Part, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Role, Snapshot, Table, Tenant, User, Volume, Workload,
+    OpError, Part, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Role, Snapshot, Table, TargetService, Tenant, User, Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -237,6 +240,7 @@ listed! {
     HostResponse => array.host_responses;
     Role => array.roles;
     User => array.users;
+    TargetService => array.services;
     Workload => workloads;
     Job<AnyOperation> => jobs;
 }

@@ -85,6 +85,7 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),

@@ -41,6 +41,7 @@ pub enum Noun {
     Event,
     Clock,
     Checkpoint,
+    Service,
 }
 
 impl Noun {
@@ -79,6 +80,7 @@ impl Noun {
             Noun::Event => "event",
             Noun::Clock => "clock",
             Noun::Checkpoint => "checkpoint",
+            Noun::Service => "service",
         }
     }
     /// The noun in running text.
@@ -95,6 +97,7 @@ impl Noun {
             Noun::QosPolicy => "QoS policy",
             Noun::PasswordPolicy => "password policy",
             Noun::HostResponse => "host response",
+            Noun::Service => "target service",
             other => other.name(),
         }
     }

@@ -7,7 +7,7 @@ use super::report::{Report, Sample, measure};
 use crate::model::{
     Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
     GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
-    Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
+    Personality, Pool, PortGroup, PortGroupProtocol, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
     Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
@@ -253,7 +253,7 @@ impl Rig {
         let lun = self.array.mappings.len() as u32;
         let ports = ports.iter().map(|number| self.array.host_ports.iter().nth(*number as usize).expect("port").key()).collect();
         let port_group =
-            self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup { head, protocol: PortProtocol::Fc, ports, tenant: None });
+            self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup { head, protocol: PortGroupProtocol::Fc, ports, interfaces: Vec::new(), tenant: None });
         let party = Party::Host(self.array.hosts.iter().next().expect("host").key());
         self.array.mappings.insert(identity, format!("M{lun}"), |head| Mapping { head, volume, party, port_group: Some(port_group), lun });
     }
@@ -358,6 +358,7 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),
