@@ -49,6 +49,8 @@ fn service_create() -> Vec<Refusal> {
     let mut world = world();
     given::done(&mut world, &json!({"tenant.update": {"tenant": "vs1", "state": "stopped"}}));
     given::done(&mut world, &json!({"service.create": {"tenant": "vs0", "protocol": "fc"}}));
+    given::done(&mut world, &json!({"host-group.delete": {"host_group": "N"}}));
+    given::done(&mut world, &json!({"host.delete": {"host": "N0"}}));
     given::done(&mut world, &json!({"licence.remove": {"licence": "nvme_of"}}));
     world.array.personality.offer.tenants_serve = false;
     Ladder::new(world, "service.create", json!({"tenant": "X", "protocol": "iscsi", "alias": "a".repeat(129)}))

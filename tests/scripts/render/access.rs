@@ -32,7 +32,8 @@ pub(super) fn host_group(array: &Array, group: &HostGroup) -> Vec<String> {
 
 pub(super) fn port_group(array: &Array, group: &PortGroup) -> Vec<String> {
     let PortGroup { head: _, protocol, ports, interfaces, tenant } = group;
-    let made_of = if ports.is_empty() { format!("interfaces {}", names(&array.interfaces, interfaces)) } else { format!("ports {}", names(&array.host_ports, ports)) };
+    let made_of =
+        if ports.is_empty() { format!("interfaces {}", names(&array.interfaces, interfaces)) } else { format!("ports {}", names(&array.host_ports, ports)) };
     vec![format!("{}: {protocol}, {made_of}{}", title(group), of_tenant(array, *tenant))]
 }
 

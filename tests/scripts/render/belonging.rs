@@ -1,6 +1,8 @@
 //! Tenants, interfaces, QoS policies, host responses.
 
-use arrayplane::model::{AdaptiveLimits, Array, FixedLimits, HostResponse, Interface, InterfaceAddress, IpSetup, Manners, QosPolicy, QosRule, Seat, TargetService, Tenant};
+use arrayplane::model::{
+    AdaptiveLimits, Array, FixedLimits, HostResponse, Interface, InterfaceAddress, IpSetup, Manners, QosPolicy, QosRule, Seat, TargetService, Tenant,
+};
 
 use super::{exact, named, names, of_tenant, or_none, time, title, word, words};
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::password::Salt;
 use super::{
     Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
-    host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, role,
-    service, settings, snapshot, tenant, user, volume, workload,
+    host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, role, service,
+    settings, snapshot, tenant, user, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy, PolicySet};

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{belonging, paths, rules};
-use crate::model::{
-    Array, GroupProtocol, Host, HostGroup, HostResponse, Key, Noun, Object, OpError, Place, PortGroup, Tenant, reach,
-};
+use crate::model::{Array, GroupProtocol, Host, HostGroup, HostResponse, Key, Noun, Object, OpError, Place, PortGroup, Tenant, reach};
 
 /// A host group as it shall be.
 #[derive(Clone, Debug)]

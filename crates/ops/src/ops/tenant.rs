@@ -252,10 +252,17 @@ fn protocols(array: &Array, asked: &[Protocol]) -> Result<Vec<Protocol>, OpError
 fn nobody_speaks_others(array: &Array, tenant: &Tenant, kept: &[Protocol]) -> Result<(), OpError> {
     let own = Some(tenant.key());
     let host = array.hosts.iter().find(|host| host.tenant == own && !kept.contains(&host.initiator.protocol())).map(|host| (Noun::Host, host.name()));
-    let group = || array.host_groups.iter().find(|group| group.tenant == own && !group.protocol.protocols().iter().any(|protocol| kept.contains(protocol))).map(|group| (Noun::HostGroup, group.name()));
+    let group = || {
+        array
+            .host_groups
+            .iter()
+            .find(|group| group.tenant == own && !group.protocol.protocols().iter().any(|protocol| kept.contains(protocol)))
+            .map(|group| (Noun::HostGroup, group.name()))
+    };
     let speaks = |service: &crate::model::Service| service.protocol().is_some_and(|protocol| !kept.contains(&protocol));
     let interface = || array.interfaces_of(own).find(|interface| interface.services.iter().any(speaks)).map(|interface| (Noun::Interface, interface.name()));
-    let served = || array.services.owned_by(tenant.key().raw()).find(|service| !kept.contains(&service.protocol)).map(|service| (Noun::Service, service.name()));
+    let served =
+        || array.services.owned_by(tenant.key().raw()).find(|service| !kept.contains(&service.protocol)).map(|service| (Noun::Service, service.name()));
     match host.or_else(group).or_else(interface).or_else(served) {
         Some((by, by_name)) => Err(OpError::InUse { noun: Noun::Tenant, name: tenant.name().to_owned(), by, by_name: by_name.to_owned() }),
         None => Ok(()),

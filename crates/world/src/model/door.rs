@@ -34,9 +34,7 @@ impl Door {
         let own = || self.tenant.into_iter().flat_map(|tenant| array.interfaces.owned_by(tenant.raw())).collect();
         let mut all: Vec<&Interface> = named.unwrap_or_else(own);
         let ports = group.filter(|group| !group.is_of_interfaces()).map(|group| &group.ports);
-        all.retain(|interface| {
-            interface.speaks(self.protocol) && interface.port().is_some_and(|port| ports.is_none_or(|ports| ports.contains(&port)))
-        });
+        all.retain(|interface| interface.speaks(self.protocol) && interface.port().is_some_and(|port| ports.is_none_or(|ports| ports.contains(&port))));
         all
     }
     /// The ports behind it, up or not, in order of number.

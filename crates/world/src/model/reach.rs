@@ -260,9 +260,8 @@ fn ways_to(array: &Array, volume: Key<Volume>) -> impl Iterator<Item = (Party, O
 
 /// The doors through which some host gets at a volume.
 fn doors_to(array: &Array, volume: Key<Volume>) -> impl Iterator<Item = Door> {
-    ways_to(array, volume).flat_map(move |(party, port_group)| {
-        protocols_spoken(array, party).into_iter().map(move |protocol| door_to(array, party, port_group, protocol, None))
-    })
+    ways_to(array, volume)
+        .flat_map(move |(party, port_group)| protocols_spoken(array, party).into_iter().map(move |protocol| door_to(array, party, port_group, protocol, None)))
 }
 
 /// What the hosts of a party speak; nothing while it has none.
