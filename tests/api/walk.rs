@@ -219,6 +219,23 @@ fn containers() -> Vec<Step> {
     steps
 }
 
+fn cluster() -> Vec<Step> {
+    let mut steps = life("o", "tenants", "tenant", json!({"name": "vs0"}));
+    steps.push(on("o", "POST", "services", &[], json!({"tenant": "vs0", "protocol": "fc"}), 201));
+    steps.push(on("o", "GET", "services", &[], Value::Null, 200));
+    steps.push(on("o", "GET", "services/{service}", &["vs0%2Ffc"], Value::Null, 200));
+    steps.push(on("o", "PATCH", "services/{service}", &["vs0%2Ffc"], json!({"enabled": false}), 200));
+    steps.push(on("o", "POST", "interfaces", &[], json!({"name": "F0", "tenant": "vs0", "services": ["fc"]}), 201));
+    steps.push(on("o", "POST", "port-groups", &[], json!({"name": "PS0", "tenant": "vs0", "interfaces": ["F0"]}), 201));
+    steps.push(on("o", "POST", "host-groups", &[], json!({"name": "G0", "tenant": "vs0", "protocol": "mixed"}), 201));
+    steps.push(on("o", "POST", "host-groups", &[], json!({"name": "G1", "tenant": "vs0", "protocol": "mixed", "groups": ["G0"], "port_group": "PS0"}), 201));
+    steps.push(on("o", "GET", "host-groups", &[], Value::Null, 200));
+    steps.push(on("o", "DELETE", "services/{service}", &["vs0%2Ffc"], Value::Null, 204));
+    steps.push(on("o", "DELETE", "tenants/{tenant}", &["vs0"], Value::Null, 409));
+    steps.push(on("o", "DELETE", "tenants/{tenant}?with_contents=true", &["vs0"], Value::Null, 204));
+    steps
+}
+
 fn hardware() -> Vec<Step> {
     let broken = |array: &str, what: &str, noun: &str, one: &str, verb: &str, body: Value, status: u16| {
         on(array, "POST", &format!("{what}/{{{noun}}}/{verb}"), &[one], body, status)
@@ -310,7 +327,8 @@ fn refusals() -> Vec<Step> {
 /// Walks; every step must be answered as foreseen.
 pub(crate) fn walk() -> Vec<(Step, Answer)> {
     let server = Server::start();
-    let steps = [server_and_catalogue(), sections(), space(), tenants(), access_and_work(), users(), copies(), containers(), refusals(), parts_and_whole()];
+    let steps =
+        [server_and_catalogue(), sections(), space(), tenants(), access_and_work(), users(), copies(), containers(), cluster(), refusals(), parts_and_whole()];
     let done = steps.into_iter().flatten().map(|step| {
         let answer = server.ask(step.method, &step.path, &step.body);
         assert_eq!(answer.status, step.status, "{} {} {}: {}", step.method, step.path, step.body, answer.body);

@@ -2,6 +2,7 @@
 
 mod access;
 mod broken;
+mod clusters;
 mod containers;
 mod copies;
 mod copy_volumes;
@@ -52,6 +53,7 @@ fn all() -> Vec<Refusal> {
         qos_and_responses::ladders(),
         settings::ladders(),
         work::ladders(),
+        clusters::ladders(),
     ];
     tables.concat()
 }

@@ -127,6 +127,9 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "host-response.create", belonging::host_response_create),
     (1, "host-response.update", belonging::host_response_update),
     (1, "host-response.delete", belonging::host_response_delete),
+    (2, "service.create", belonging::service_create),
+    (1, "service.update", belonging::service_update),
+    (1, "service.delete", belonging::service_delete),
     (1, "network.update", settings::network),
     (1, "notification.update", settings::notification),
     (1, "licence.register", settings::licence_register),
@@ -169,6 +172,7 @@ fn makes_sense(world: &World, name: &str) -> bool {
         Some("copy-session") => !contained && copies::makes_sense(world, name),
         Some("workload") => world.array.calibration.is_some(),
         Some("host-response") => world.array.personality.limits.host_responses > 0,
+        Some("service") => world.array.personality.offer.tenants_serve,
         Some("licence") => !world.array.personality.offer.licences.is_empty(),
         Some("thin-provisioning") => !world.array.personality.offer.pool_capacities.is_empty(),
         _ => match name {
