@@ -13,6 +13,7 @@ mod parts;
 mod pools;
 mod qos_and_responses;
 mod raid_groups;
+mod records;
 mod settings;
 mod snapshots;
 mod tenants;
@@ -52,6 +53,7 @@ fn all() -> Vec<Refusal> {
         qos_and_responses::ladders(),
         settings::ladders(),
         work::ladders(),
+        records::ladders(),
     ];
     tables.concat()
 }
