@@ -7,6 +7,7 @@ mod copies;
 mod drives;
 mod faults;
 mod parts;
+mod records;
 mod settings;
 mod users;
 mod volumes;
@@ -144,6 +145,11 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "job.submit", work::job_submit),
     (1, "job.cancel", work::job_cancel),
     (1, "job.delete", work::job_delete),
+    (2, "note.set", records::note_set),
+    (2, "record.create", records::create),
+    (1, "record.update", records::update),
+    (1, "record.delete", records::delete),
+    (1, "job.note", records::job_note),
 ];
 
 /// The next step on this world.
@@ -176,6 +182,8 @@ fn makes_sense(world: &World, name: &str) -> bool {
         Some("licence") => !world.array.personality.offer.licences.is_empty(),
         Some("thin-provisioning") => !world.array.personality.offer.pool_capacities.is_empty(),
         _ => match name {
+            "pool.balance" => world.array.pools.iter().any(|pool| !pool.unbalanced().is_zero()),
+            "pool.stop-balancing" => world.array.pools.iter().any(|pool| pool.balancing),
             "volume.migrate" | "volume.snapshot" => !contained,
             "volume.stop-migration" => world.array.volumes.iter().any(|volume| volume.migration.is_some()),
             "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => copies::makes_sense(world, name),
