@@ -18,6 +18,7 @@ mod copies;
 mod failures;
 mod history;
 mod hostile;
+mod listeners;
 mod lists;
 mod metrics;
 mod nouns;

@@ -66,6 +66,10 @@ pub(crate) trait Collection: Sync {
     fn lasts(&self) -> bool {
         false
     }
+    /// Whether it never has an object.
+    fn is_always_empty(&self) -> bool {
+        false
+    }
     /// Its objects, in their order. What is above it in the path is in [`View::parents`].
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>>;
     /// The few rows that can fulfil the filters, where an index tells.

@@ -16,6 +16,7 @@ mod body;
 mod changing;
 mod cli;
 mod collection;
+mod document;
 mod fields;
 mod filter;
 mod job;
@@ -32,5 +33,6 @@ mod tests;
 mod version;
 mod zapi;
 
+pub use document::{document, support_table};
 pub use server::{Options, configure};
 pub use version::Version;

@@ -37,6 +37,7 @@ mod mapping;
 mod masked;
 mod note;
 mod noted;
+mod ontap;
 mod operations;
 mod parameters;
 mod part;
@@ -125,6 +126,20 @@ fn of_server(map: &mut Vec<Route>) {
     map.push(get.shows::<array::View>().conditional());
     let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
     map.push(Route::new(Method::DELETE, one, |request, _| Box::pin(array::delete(request)), ("array_delete", "arrays", text)));
+    of_listeners(map);
+}
+
+fn of_listeners(map: &mut Vec<Route>) {
+    let path = "/arrays/{array}/ontap";
+    let text = "Reads the ONTAP listener of an array\n\nWhere clients of the vendor reach it, and what they must trust.";
+    let get = Route::new(Method::GET, path, |request, _| Box::pin(ontap::get(request)), ("ontap_listener_get", "arrays", text));
+    map.push(get.answers::<ontap::View>());
+    let text = "Opens the ONTAP listener of an array\n\nIn the place of the one that it has; nothing happens when that is there already. It is closed with the \
+        array, and not opened again by itself when the server starts anew.";
+    let set = Route::new(Method::PUT, path, |request, payload| Box::pin(ontap::set(request, payload)), ("ontap_listener_open", "arrays", text));
+    map.push(set.takes::<ontap::Wanted>().answers::<ontap::View>());
+    let text = "Closes the ONTAP listener of an array\n\nWhat is in progress there is answered.";
+    map.push(Route::new(Method::DELETE, path, |request, _| Box::pin(ontap::close(request)), ("ontap_listener_close", "arrays", text)));
 }
 
 fn of_catalogue(map: &mut Vec<Route>) {

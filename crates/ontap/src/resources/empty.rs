@@ -13,6 +13,9 @@ impl Collection for Empty {
     fn path(&self) -> &'static str {
         self.0
     }
+    fn is_always_empty(&self) -> bool {
+        true
+    }
     fn rows(&self, _: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(Vec::new())
     }

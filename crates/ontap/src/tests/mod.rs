@@ -5,5 +5,7 @@
 mod decode;
 mod dialect;
 mod lab;
+#[cfg(any())]
+mod replay;
 
 pub(crate) use lab::Lab;
