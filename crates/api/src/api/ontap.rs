@@ -51,9 +51,9 @@ pub(super) struct View {
 
 impl View {
     fn of(array: &Hosted, doors: &Doors) -> Result<View, Problem> {
-        let certificate = doors.trust()?.to_owned();
         let shown = array.door(|door| (door.url(), door.address()));
         let (url, address) = shown.ok_or_else(|| none(array))?;
+        let certificate = doors.trust()?.to_owned();
         Ok(View { url, address: address.ip().to_string(), port: address.port(), certificate })
     }
 }
