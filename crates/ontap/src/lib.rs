@@ -9,17 +9,19 @@
 pub(crate) use arrayplane_ops::catalogue;
 pub(crate) use arrayplane_ops::ops;
 pub(crate) use arrayplane_site::{http, site};
-pub(crate) use arrayplane_world::{engine, model, units};
+pub(crate) use arrayplane_world::{engine, model, perf, units};
 
 mod answer;
 mod body;
 mod changing;
 mod cli;
 mod collection;
+mod counters;
 mod document;
 mod fields;
 mod filter;
 mod job;
+mod kept;
 mod query;
 mod reading;
 mod refusal;
@@ -27,6 +29,7 @@ mod refusals;
 mod resources;
 mod schema;
 mod server;
+mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;

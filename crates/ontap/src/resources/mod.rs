@@ -5,8 +5,10 @@
 
 mod aggregate;
 mod cluster;
+mod counter;
 mod empty;
 mod job;
+mod metrics;
 mod node;
 
 use crate::collection::{Collection, Row};
@@ -33,6 +35,23 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/ethernet/switches"),
     &empty::Empty("/network/ethernet/switch/ports"),
     &empty::Empty("/protocols/san/vvol-bindings"),
+    &metrics::CLUSTER,
+    &metrics::NODES,
+    &metrics::AGGREGATES,
+    &metrics::VOLUMES,
+    &metrics::LUNS,
+    &metrics::NAMESPACES,
+    &metrics::QTREES,
+    &metrics::CONSISTENCY_GROUPS,
+    &metrics::ETHERNET_PORTS,
+    &metrics::FC_PORTS,
+    &metrics::IP_INTERFACES,
+    &metrics::FC_INTERFACES,
+    &metrics::ISCSI,
+    &metrics::FCP,
+    &metrics::NVME,
+    &counter::Tables,
+    &counter::Rows,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.
@@ -44,4 +63,9 @@ pub(crate) fn by_uuid_or_name<T: Object>(table: &Table<T>, asked: &Asked) -> Opt
     }
     let name = exact("name")?;
     Some(table.all_named(name).map(|item| Row(item.key().raw(), 0)).collect())
+}
+
+/// The node that an aggregate belongs to.
+pub(crate) fn owner_of<'a>(view: &crate::collection::View<'a>, pool: &crate::model::Pool) -> Option<&'a crate::model::Controller> {
+    aggregate::owner(view, pool)
 }

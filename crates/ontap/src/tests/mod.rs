@@ -2,10 +2,14 @@
 //!
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
+mod cli;
+mod counters;
 mod decode;
 mod dialect;
 mod lab;
 #[cfg(any())]
 mod replay;
+mod statistics;
+mod zapi;
 
 pub(crate) use lab::Lab;
