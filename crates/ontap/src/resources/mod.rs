@@ -5,9 +5,17 @@
 
 mod aggregate;
 mod cluster;
+mod efficiency;
+mod efficiency_policy;
 mod empty;
 mod job;
 mod node;
+mod qtree;
+mod snapshot;
+mod snapshot_policy;
+mod volume;
+mod volume_change;
+mod volume_record;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Table};
@@ -33,6 +41,12 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/ethernet/switches"),
     &empty::Empty("/network/ethernet/switch/ports"),
     &empty::Empty("/protocols/san/vvol-bindings"),
+    &volume::Volumes,
+    &snapshot::Snapshots,
+    &snapshot_policy::SnapshotPolicies,
+    &snapshot_policy::PolicySchedules,
+    &efficiency_policy::EfficiencyPolicies,
+    &qtree::Qtrees,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

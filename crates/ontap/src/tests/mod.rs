@@ -5,6 +5,8 @@
 mod decode;
 mod dialect;
 mod lab;
+mod snapshot;
+mod volume;
 #[cfg(any())]
 mod replay;
 
