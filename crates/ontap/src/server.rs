@@ -11,7 +11,7 @@ use crate::answer::{Answer, Manner};
 use crate::body;
 use crate::changing::Changing;
 use crate::collection::{Collection, Verb, View, method};
-use crate::http::{Gate, identity};
+use crate::http::{Entrance, Gate, identity};
 use crate::model::{Dialect, Key, Object, Policy, PolicySet, Tenant};
 use crate::ops::{Actor, Authority};
 use crate::query::Query;
@@ -24,7 +24,7 @@ use crate::version::Version;
 use crate::{cli, schema};
 
 /// How the front is set up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The release that is played.
     pub version: Version,
@@ -42,7 +42,7 @@ const BODY_MAX: usize = 8 << 20;
 
 /// Sets an application up to serve this front: `/api` and what else stands on the port of an ONTAP cluster.
 pub fn configure(site: &Arc<Site>, options: Options) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
-    let front = Arc::new(Front { site: Arc::clone(site), gate: Gate::new(site), options });
+    let front = Arc::new(Front { site: Arc::clone(site), gate: Gate::of_vendor(site), options });
     move |config| {
         let front = Arc::clone(&front);
         let answer = move |request: HttpRequest, payload: web::Payload| {
@@ -105,7 +105,7 @@ impl Front {
     }
     /// The array that a request came in for.
     fn array(&self, request: &HttpRequest) -> Outcome<Arc<Hosted>> {
-        let by_door = array_of(request).and_then(|name| self.site.array(&name));
+        let by_door = Entrance::of(request).and_then(|entrance| self.site.array(entrance.array()));
         let is_ontap = |hosted: &Arc<Hosted>| hosted.read(|world| world.array.personality.dialect == Dialect::Ontap);
         by_door.or_else(|| self.site.arrays().into_iter().find(is_ontap)).ok_or_else(Refusal::no_such_api)
     }
@@ -221,11 +221,6 @@ fn unserved(segments: &[&str]) -> Option<&'static str> {
         .chain(schema::all().keys().map(String::as_str))
         .chain(schema::all().values().filter_map(|resource| resource.item.as_deref()))
         .find(|template| fits(template))
-}
-
-/// The array whose listener a request came in by.
-fn array_of(_: &HttpRequest) -> Option<String> {
-    None
 }
 
 fn options(request: &Request, place: &Place) -> HttpResponse {

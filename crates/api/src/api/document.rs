@@ -114,6 +114,7 @@ pub fn text() -> String {
 fn method(route: &Route) -> HttpMethod {
     match route.method.as_str() {
         "POST" => HttpMethod::Post,
+        "PUT" => HttpMethod::Put,
         "PATCH" => HttpMethod::Patch,
         "DELETE" => HttpMethod::Delete,
         _ => HttpMethod::Get,

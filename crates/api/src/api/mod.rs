@@ -37,6 +37,7 @@ mod mapping;
 mod masked;
 mod note;
 mod noted;
+mod ontap;
 mod operations;
 mod parameters;
 mod part;
@@ -60,6 +61,7 @@ mod route;
 mod scenario_schema;
 mod schemas;
 mod server;
+mod service;
 mod session;
 mod settings;
 mod shape;
@@ -87,7 +89,7 @@ use self::route::{NounRoutes, Route, Text};
 use crate::engine::Job;
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, LunGroup, Mapping, Part, Policy,
-    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, Tenant, User, Volume, Workload,
+    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, TargetService, Tenant, User, Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -125,6 +127,20 @@ fn of_server(map: &mut Vec<Route>) {
     map.push(get.shows::<array::View>().conditional());
     let text = "Deletes an array\n\nWith all that is in it; requests that are under way see it to their end.";
     map.push(Route::new(Method::DELETE, one, |request, _| Box::pin(array::delete(request)), ("array_delete", "arrays", text)));
+    of_listeners(map);
+}
+
+fn of_listeners(map: &mut Vec<Route>) {
+    let path = "/arrays/{array}/ontap";
+    let text = "Reads the ONTAP listener of an array\n\nWhere clients of the vendor reach it, and what they must trust.";
+    let get = Route::new(Method::GET, path, |request, _| Box::pin(ontap::get(request)), ("ontap_listener_get", "arrays", text));
+    map.push(get.answers::<ontap::View>());
+    let text = "Opens the ONTAP listener of an array\n\nIn the place of the one that it has; nothing happens when that is there already. It is closed with the \
+        array, and not opened again by itself when the server starts anew.";
+    let set = Route::new(Method::PUT, path, |request, payload| Box::pin(ontap::set(request, payload)), ("ontap_listener_open", "arrays", text));
+    map.push(set.takes::<ontap::Wanted>().answers::<ontap::View>());
+    let text = "Closes the ONTAP listener of an array\n\nWhat is in progress there is answered.";
+    map.push(Route::new(Method::DELETE, path, |request, _| Box::pin(ontap::close(request)), ("ontap_listener_close", "arrays", text)));
 }
 
 fn of_catalogue(map: &mut Vec<Route>) {
@@ -312,6 +328,7 @@ fn of_tenants(map: &mut Vec<Route>) {
     noun::<QosPolicy>(map).create::<ops::qos_policy::Create>().update::<ops::qos_policy::Update>().delete::<ops::qos_policy::Delete>();
     noun::<Record>(map).create::<ops::record::Create>().update::<ops::record::Update>().delete::<ops::record::Delete>();
     of_notes(map);
+    noun::<TargetService>(map).create::<ops::service::Create>().update::<ops::service::Update>().delete::<ops::service::Delete>();
     noun::<HostResponse>(map).create::<ops::host_response::Create>().update::<ops::host_response::Update>().delete::<ops::host_response::Delete>();
 }
 

@@ -14,6 +14,9 @@ use crate::server::{Options, configure};
 use crate::site::{Hosted, Site};
 use crate::version::Version;
 
+/// `admin` with the password that a server without one documents.
+const ADMIN: &str = "Basic YWRtaW46bmV0YXBwMSE=";
+
 /// A cluster called `lab`.
 pub(crate) struct Lab {
     site: Arc<Site>,
@@ -55,7 +58,7 @@ impl Lab {
         world.clock.mode = ClockMode::Manual;
         let site = Site::new();
         site.create("lab", world).expect("a new array");
-        Lab { site, version: Version::DEFAULT, headers: Vec::new() }
+        Lab { site, version: Version::DEFAULT, headers: vec![("authorization", ADMIN.to_owned())] }
     }
     /// The same as another release.
     pub(crate) fn release(self, version: &str) -> Lab {

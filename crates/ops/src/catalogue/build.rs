@@ -108,6 +108,7 @@ impl Builder<'_> {
             interfaces: Table::new(),
             qos_policies: Table::new(),
             records: Table::new(),
+            services: Table::new(),
             host_responses: Table::new(),
             roles: Table::new(),
             users: Table::new(),

@@ -71,7 +71,7 @@ impl Operation for Create {
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.flatten();
         health_rules::pool_serves(array, pool)?;
         rules::name_is_valid(Noun::Container, &self.name, &rule.volume_name)?;
-        rules::name_is_free(&array.containers, &self.name, None, None)?;
+        rules::name_is_free_for(array, &array.containers, &self.name, tenant, None)?;
         let size = size_is_allowed(array, self.size)?;
         let reduction = Reduction { deduplication: self.deduplication.unwrap_or(false), compression: self.compression.unwrap_or(false) };
         room::reduction_is_offered(array, reduction, ReductionDomain::Container, Noun::Container)?;
@@ -184,7 +184,7 @@ impl Operation for Update {
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(container.qos_policy);
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Container, name, &array.personality.volume_name)?;
-            rules::name_is_free(&array.containers, name, None, Some(container.key()))?;
+            rules::name_is_free_for(array, &array.containers, name, container.tenant, Some(container.key()))?;
         }
         let size = self.size.map_or(Ok(container.size), |size| size_is_allowed(array, size))?;
         if size < container.used() {
@@ -316,7 +316,7 @@ impl Operation for Clone {
         rules::is_licensed(array, Feature::Clones, "a clone")?;
         health_rules::pool_serves(array, &array.pools[origin.pool])?;
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
-        rules::name_is_free(&array.containers, &self.name, None, None)?;
+        rules::name_is_free_for(array, &array.containers, &self.name, origin.tenant, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
         rules::within_limit(&array.volumes, snapshot.images.len(), limits.volumes)?;
         belonging::has_room(array, origin.tenant, snapshot.images.len(), origin.size)?;
