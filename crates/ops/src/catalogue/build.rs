@@ -46,6 +46,7 @@ impl Model {
         builder.add_drives(&mut array, &orders);
         builder.add_host_responses(&mut array);
         builder.add_accounts(&mut array);
+        super::built_in::add(&mut array, &self.records, &self.interfaces);
         Ok(array)
     }
 }
