@@ -6,10 +6,18 @@
 mod aggregate;
 mod cluster;
 mod counter;
+mod efficiency;
+mod efficiency_policy;
 mod empty;
 mod job;
 mod metrics;
 mod node;
+mod qtree;
+mod snapshot;
+mod snapshot_policy;
+mod volume;
+mod volume_change;
+mod volume_record;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Table};
@@ -52,6 +60,12 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &metrics::NVME,
     &counter::Tables,
     &counter::Rows,
+    &volume::Volumes,
+    &snapshot::Snapshots,
+    &snapshot_policy::SnapshotPolicies,
+    &snapshot_policy::PolicySchedules,
+    &efficiency_policy::EfficiencyPolicies,
+    &qtree::Qtrees,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

@@ -7,6 +7,8 @@ mod counters;
 mod decode;
 mod dialect;
 mod lab;
+mod snapshot;
+mod volume;
 #[cfg(any())]
 mod replay;
 mod statistics;
