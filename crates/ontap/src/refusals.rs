@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use crate::model::{Noun, OpError, Place};
 use crate::refusal::Refusal;
 use crate::site::ChangeError;
+use crate::units::Bytes;
 
 const BAD: StatusCode = StatusCode::BAD_REQUEST;
 const CONFLICT: StatusCode = StatusCode::CONFLICT;
@@ -44,6 +45,8 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
         ("/storage/luns" | "/storage/namespaces", "container") => "location.volume.name",
         (_, "pool" | "pools") => "aggregates",
         (_, "tenant") => "svm",
+        ("/protocols/san/lun-maps", "volume") => "lun",
+        ("/protocols/nvme/subsystem-maps", "volume") => "namespace",
         (_, "container") => "volume",
         (_, "host_group") => "igroup",
         ("/storage/aggregates", "drive_count") => "block_storage.primary.disk_count",
@@ -116,7 +119,7 @@ fn bad_name(path: &str) -> u32 {
 
 fn too_small_or_large(path: &str, error: &OpError) -> u32 {
     let is_small = match error {
-        OpError::OutOfRange { value, least, .. } => value.parse::<u64>().ok().zip(least.parse::<u64>().ok()).is_some_and(|(value, least)| value < least),
+        OpError::OutOfRange { value, least, .. } => value.parse::<Bytes>().ok().zip(least.parse::<Bytes>().ok()).is_some_and(|(value, least)| value < least),
         _ => false,
     };
     match (path, is_small) {

@@ -30,8 +30,7 @@ impl Collection for EfficiencyPolicies {
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(policy) = at(view, row) else { return json!({}) };
-        let mut record =
-            json!({"uuid": policy.id(), "name": policy.name(), "type": "scheduled", "qos_policy": "best_effort", "enabled": true, "comment": ""});
+        let mut record = json!({"uuid": policy.id(), "name": policy.name(), "type": "scheduled", "qos_policy": "best_effort", "enabled": true, "comment": ""});
         show_svm(&mut record, view.array, policy);
         kept::show(&mut record, policy, &KEPT);
         if record["type"] == "threshold" && record.get("start_threshold_percent").is_none() {

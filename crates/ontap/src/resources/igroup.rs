@@ -341,6 +341,10 @@ impl Collection for Initiators {
         let (group, operations) = call.read(|view| {
             let group = above(view, true)?;
             let (mut operations, hosts) = Igroups::joining(view.array, std::slice::from_ref(body))?;
+            let name = body.text("name").unwrap_or_default().to_lowercase();
+            if self::hosts(view.array, group).any(|host| address(host).replace(':', "") == name.replace(':', "")) {
+                return Err(Refusal::conflict(5_374_035, format!("The initiator \"{name}\" is in the igroup \"{}\" already.", group.name())).at("name"));
+            }
             let update = ops::host_group::Update { host_group: group.id().to_string(), add_hosts: Some(hosts), ..ops::host_group::Update::default() };
             operations.push(update.into());
             Ok((group.key(), operations))
@@ -359,7 +363,8 @@ impl Collection for Initiators {
             let Some(group) = Igroups::get(view, row) else { return Err(self.absent()) };
             let host = Key::from_raw(row.1);
             if !may && mappings(view.array, group).next().is_some() {
-                let message = format!("The igroup \"{}\" has LUNs mapped to it; an initiator is removed from it with \"allow_delete_while_mapped\".", group.name());
+                let message =
+                    format!("The igroup \"{}\" has LUNs mapped to it; an initiator is removed from it with \"allow_delete_while_mapped\".", group.name());
                 return Err(Refusal::conflict(1_254_213, message));
             }
             let named = view.array.hosts.get(host).map(|host| host.id().to_string()).unwrap_or_default();
@@ -417,8 +422,7 @@ impl Collection for AllInitiators {
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         let groups = view.array.host_groups.iter().filter(|group| is_igroup(group));
-        let mut all: Vec<(u32, u32)> =
-            groups.flat_map(|group| group.hosts.iter().filter_map(|host| group.tenant.map(|svm| (svm.raw(), host.raw())))).collect();
+        let mut all: Vec<(u32, u32)> = groups.flat_map(|group| group.hosts.iter().filter_map(|host| group.tenant.map(|svm| (svm.raw(), host.raw())))).collect();
         all.sort_unstable();
         all.dedup();
         Ok(all.into_iter().map(|(svm, host)| Row(svm, host)).collect())

@@ -101,7 +101,9 @@ impl Collection for LunMaps {
         let create = call.read(|view| {
             let svm = kept::svm(view, body)?;
             let lun = body.named("lun").ok_or_else(|| Refusal::bad(5_374_901, "The LUN must be specified by \"lun.name\" or \"lun.uuid\".").at("lun"))?;
-            let named = body.named("igroup").ok_or_else(|| Refusal::bad(5_374_902, "The igroup must be specified by \"igroup.name\" or \"igroup.uuid\".").at("igroup"))?;
+            let named = body
+                .named("igroup")
+                .ok_or_else(|| Refusal::bad(5_374_902, "The igroup must be specified by \"igroup.name\" or \"igroup.uuid\".").at("igroup"))?;
             let unknown = |code: u32, what: &str, name: &str, field: &str| Refusal::bad(code, format!("The {what} \"{name}\" does not exist.")).at(field);
             let volume = lun_path::find(view.array, &lun, false, svm.map(Object::key)).ok_or_else(|| unknown(5_374_875, "LUN", lun.shown(), "lun.name"))?;
             let svm = volume.tenant.or_else(|| svm.map(Object::key));

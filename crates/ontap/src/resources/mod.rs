@@ -6,21 +6,28 @@
 mod aggregate;
 mod cluster;
 mod counter;
+mod credential;
 mod efficiency;
 mod efficiency_policy;
 mod empty;
+mod igroup;
 mod job;
+mod lun_map;
+mod lun_path;
 mod metrics;
 mod node;
+mod portset;
 mod qtree;
 mod snapshot;
 mod snapshot_policy;
+mod subsystem;
+mod target_service;
 mod volume;
 mod volume_change;
 mod volume_record;
 
 use crate::collection::{Collection, Row};
-use crate::model::{Object, Table};
+use crate::model::{Object, Protocol, Table};
 use crate::query::Asked;
 
 /// All collections.
@@ -66,6 +73,23 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &snapshot_policy::PolicySchedules,
     &efficiency_policy::EfficiencyPolicies,
     &qtree::Qtrees,
+    &igroup::Igroups,
+    &igroup::Initiators,
+    &igroup::Nested,
+    &igroup::AllInitiators,
+    &lun_map::LunMaps,
+    &lun_map::ReportingNodes,
+    &portset::Portsets,
+    &portset::Interfaces,
+    &target_service::Services(Protocol::Iscsi),
+    &target_service::Services(Protocol::Fc),
+    &target_service::Services(Protocol::Nvme),
+    &credential::Credentials,
+    &subsystem::Subsystems,
+    &subsystem::Hosts,
+    &subsystem::SubsystemMaps,
+    &empty::Empty("/protocols/san/iscsi/sessions"),
+    &empty::Empty("/protocols/nvme/subsystem-controllers"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

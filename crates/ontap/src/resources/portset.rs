@@ -30,7 +30,9 @@ fn word(protocol: PortGroupProtocol) -> &'static str {
 /// How operations find a portset that a client names.
 pub(crate) fn reference(view: &View<'_>, named: &Named, svm: &Tenant) -> Outcome<String> {
     let found = crate::collection::resolve(&view.array.port_groups, named, |group| group.tenant == Some(svm.key()));
-    found.map(|group| group.id().to_string()).ok_or_else(|| Refusal::bad(5_374_911, format!("The portset \"{}\" does not exist.", named.shown())).at("portset.name"))
+    found
+        .map(|group| group.id().to_string())
+        .ok_or_else(|| Refusal::bad(5_374_911, format!("The portset \"{}\" does not exist.", named.shown())).at("portset.name"))
 }
 
 fn shown(interface: &Interface) -> Value {
@@ -50,7 +52,8 @@ fn shown(interface: &Interface) -> Value {
 /// How operations find the interface that an element of a list names.
 fn interface(view: &View<'_>, item: &Body, svm: Option<Key<Tenant>>) -> Outcome<String> {
     let named = item.named("ip").or_else(|| item.named("fc")).or_else(|| item.text("uuid").map(|uuid| Named { uuid: Some(uuid.to_owned()), name: None }));
-    let named = named.or_else(|| item.text("name").map(|name| Named { uuid: None, name: Some(name.to_owned()) })).ok_or_else(|| Refusal::required("interfaces"))?;
+    let named =
+        named.or_else(|| item.text("name").map(|name| Named { uuid: None, name: Some(name.to_owned()) })).ok_or_else(|| Refusal::required("interfaces"))?;
     let found = crate::collection::resolve(&view.array.interfaces, &named, |interface| interface.tenant == svm);
     let unknown = || Refusal::bad(5_374_906, format!("The network interface \"{}\" does not exist.", named.shown())).at("interfaces");
     found.map(|interface| interface.id().to_string()).ok_or_else(unknown)
@@ -81,7 +84,8 @@ impl Collection for Portsets {
             record["interfaces"] = group.interfaces.iter().filter_map(|key| array.interfaces.get(*key)).map(shown).collect();
         }
         if want.has("igroups") {
-            let bound: Vec<Value> = array.host_groups.iter().filter(|igroup| igroup.port_group == Some(group.key())).map(|igroup| refer(igroup.name(), igroup.id())).collect();
+            let bound: Vec<Value> =
+                array.host_groups.iter().filter(|igroup| igroup.port_group == Some(group.key())).map(|igroup| refer(igroup.name(), igroup.id())).collect();
             if !bound.is_empty() {
                 record["igroups"] = json!(bound);
             }
@@ -127,7 +131,8 @@ impl Collection for Portsets {
             let bound = view.array.host_groups.iter().filter(|igroup| unbind && igroup.port_group == Some(group.key()));
             let mut operations: Vec<AnyOperation> = bound
                 .map(|igroup| {
-                    ops::host_group::Update { host_group: igroup.id().to_string(), port_group: Some(String::new()), ..ops::host_group::Update::default() }.into()
+                    ops::host_group::Update { host_group: igroup.id().to_string(), port_group: Some(String::new()), ..ops::host_group::Update::default() }
+                        .into()
                 })
                 .collect();
             operations.push(ops::port_group::Delete { port_group: group.id().to_string() }.into());

@@ -133,7 +133,9 @@ fn joining(view: &View<'_>, listed: &[Body]) -> Outcome<(Vec<AnyOperation>, Vec<
     for item in listed {
         let nqn = item.required("nqn")?;
         if !nqn.starts_with("nqn.") || nqn.len() > 223 || nqn.len() < 12 {
-            return Err(Refusal::bad(72_089_771, format!("The NQN \"{nqn}\" is invalid: it must begin with \"nqn.\" and have at most 223 characters.")).at("nqn"));
+            return Err(
+                Refusal::bad(72_089_771, format!("The NQN \"{nqn}\" is invalid: it must begin with \"nqn.\" and have at most 223 characters.")).at("nqn")
+            );
         }
         let (made, called) = igroup::introduced(view.array, nqn, Protocol::Nvme);
         let is_new = made.is_some();
@@ -254,8 +256,7 @@ impl Collection for SubsystemMaps {
             let volume = lun_path::find(view.array, &namespace, true, svm.map(Object::key))
                 .ok_or_else(|| unknown(72_090_006, "NVMe namespace", namespace.shown(), "namespace.name"))?;
             let svm = volume.tenant.or_else(|| svm.map(Object::key));
-            let group =
-                igroup::find(view.array, &named, false, svm).ok_or_else(|| unknown(72_090_001, "NVMe subsystem", named.shown(), "subsystem.name"))?;
+            let group = igroup::find(view.array, &named, false, svm).ok_or_else(|| unknown(72_090_001, "NVMe subsystem", named.shown(), "subsystem.name"))?;
             Ok(ops::mapping::Create { volume: volume.id().to_string(), host_group: Some(group.id().to_string()), ..ops::mapping::Create::default() })
         })?;
         call.make::<Mapping>(vec![create.into()]).map(|key| Row(key.raw(), 0))

@@ -6,10 +6,11 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Key, Object, Protocol, TargetService};
+use crate::model::{Key, Object, Protocol, Service, TargetService};
 use crate::ops;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::igroup::coloned;
+use crate::statistics::{self, Subject};
 
 /// The services of a protocol.
 pub(crate) struct Services(pub(crate) Protocol);
@@ -48,7 +49,17 @@ impl Collection for Services {
             (Some(target), Protocol::Fc) => record["target"] = json!({"name": coloned(target)}),
             _ => {}
         }
-        crate::statistics::add(view, &mut record, want, service);
+        let kinds: &[Service] = match self.0 {
+            Protocol::Iscsi => &[Service::Iscsi],
+            Protocol::Fc => &[Service::Fc],
+            Protocol::Nvme => &[Service::NvmeFc, Service::NvmeTcp],
+        };
+        if want.has("metric") {
+            record["metric"] = statistics::metric(view, &Subject::services(view.array, service.tenant, kinds));
+        }
+        if want.has("statistics") {
+            record["statistics"] = statistics::statistics(view, &Subject::services(view.array, service.tenant, kinds));
+        }
         record
     }
     fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {

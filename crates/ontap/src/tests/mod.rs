@@ -7,11 +7,12 @@ mod counters;
 mod decode;
 mod dialect;
 mod lab;
-mod snapshot;
-mod volume;
 #[cfg(any())]
 mod replay;
+mod snapshot;
 mod statistics;
+mod volume;
 mod zapi;
 
 pub(crate) use lab::Lab;
+mod san;
