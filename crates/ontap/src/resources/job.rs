@@ -2,12 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::collection::{Collection, Row, View};
-use crate::engine::{Job, JobStatus};
+use crate::body::Body;
+use crate::collection::{Call, Collection, Row, Verb, View};
+use crate::engine::{Job, JobStatus, Work};
 use crate::fields::Want;
 use crate::model::{Key, Object};
-use crate::ops::AnyOperation;
-use crate::refusal::Outcome;
+use crate::ops::{self, AnyOperation};
+use crate::query::Asked;
+use crate::refusal::{Outcome, Refusal};
+use crate::refusals;
+use crate::resources::by_uuid_or_name;
 
 /// The jobs.
 pub(crate) struct Jobs;
@@ -16,8 +20,15 @@ impl Collection for Jobs {
     fn path(&self) -> &'static str {
         "/cluster/jobs"
     }
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Update]
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.world.jobs.iter().map(|job| Row(job.key().raw(), 0)).collect())
+    }
+    fn index(&self, view: &View<'_>, asked: &Asked) -> Option<Vec<Row>> {
+        let by_id = asked.filters.iter().any(|(path, _)| path == "uuid");
+        by_id.then(|| by_uuid_or_name(&view.world.jobs, asked)).flatten()
     }
     fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
         let id = keys.first().and_then(|key| key.parse().ok());
@@ -26,11 +37,50 @@ impl Collection for Jobs {
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(job) = view.world.jobs.get(Key::<Job<AnyOperation>>::from_raw(row.0)) else { return json!({}) };
         let state = match job.status {
+            JobStatus::Running if job.held.is_some() => "paused",
             JobStatus::Queued => "queued",
             JobStatus::Running => "running",
             JobStatus::Succeeded => "success",
             JobStatus::Failed | JobStatus::Canceled => "failure",
         };
-        json!({"uuid": job.id(), "state": state, "message": state, "code": 0, "start_time": view.stamp(job.starts)})
+        let description = match &job.work {
+            Work::Request(text) => text.clone(),
+            _ => format!("{} {}", job.name(), job.target),
+        };
+        let mut record =
+            json!({"uuid": job.id(), "state": state, "message": state, "code": 0, "description": description, "start_time": view.stamp(job.starts)});
+        if let Some(node) = view.array.controllers.iter().next() {
+            record["node"] = json!({"name": view.node_name(node)});
+        }
+        if let Some(ended) = job.ended {
+            record["end_time"] = json!(view.stamp(ended));
+        }
+        let failure = match (&job.error, job.status) {
+            (Some(error), _) => {
+                let refusal = refusals::of(error, "/cluster/jobs");
+                Some((refusal.code, refusal.message))
+            }
+            (None, JobStatus::Canceled) => Some((4_915_232, "The job was cancelled.".to_owned())),
+            (None, JobStatus::Failed) => Some((2, "The job failed.".to_owned())),
+            _ => None,
+        };
+        if let Some((code, message)) = failure {
+            record["code"] = json!(code);
+            record["message"] = json!(message);
+            record["error"] = json!({"code": code.to_string(), "message": message});
+        }
+        record
+    }
+    fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
+        let action = call.query.get("action").or(body.text("action"));
+        match action {
+            Some("cancel") => {
+                let job = call.read(|view| view.world.jobs.get(Key::<Job<AnyOperation>>::from_raw(row.0)).map_or_else(String::new, |job| job.id().to_string()));
+                call.run(vec![ops::job::Cancel { job }.into()]).map(drop)
+            }
+            Some("pause" | "resume") => Err(Refusal::conflict(262_190, "The jobs of this array cannot be paused.")),
+            Some(other) => Err(Refusal::bad_value("action", &json!(other), "one of: cancel, pause, resume")),
+            None => Err(Refusal::required("action")),
+        }
     }
 }

@@ -4,10 +4,33 @@
 //! Read first: `node` (reads only), then `svm`.
 
 mod aggregate;
+mod broadcast_domain;
+mod chassis;
 mod cluster;
+mod configured;
+mod dns;
 mod empty;
+mod ethernet_port;
+mod fc_interface;
+mod fc_login;
+mod fc_port;
+mod ip_interface;
+mod ip_interface_change;
+mod ipspace;
 mod job;
+mod licence;
 mod node;
+mod ntp_server;
+mod route;
+mod schedule;
+mod sensor;
+mod service_policy;
+mod software;
+mod subnet;
+mod svm;
+mod svm_change;
+mod svm_service;
+mod web;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Table};
@@ -33,6 +56,36 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/ethernet/switches"),
     &empty::Empty("/network/ethernet/switch/ports"),
     &empty::Empty("/protocols/san/vvol-bindings"),
+    &svm::Svms,
+    &ip_interface::IpInterfaces,
+    &fc_interface::FcInterfaces,
+    &ethernet_port::EthernetPorts,
+    &fc_port::FcPorts,
+    &fc_login::FcLogins,
+    &broadcast_domain::BroadcastDomains,
+    &ipspace::Ipspaces,
+    &route::Routes,
+    &subnet::Subnets,
+    &service_policy::ServicePolicies,
+    &schedule::Schedules,
+    &ntp_server::NtpServers,
+    &licence::Licences,
+    &software::Software,
+    &chassis::Chassis,
+    &sensor::Sensors,
+    &web::ClusterWeb,
+    &web::SvmWeb,
+    &dns::Dns,
+    &empty::Empty("/cluster/ntp/keys"),
+    &empty::Empty("/cluster/firmware/history"),
+    &empty::Empty("/cluster/licensing/license-managers"),
+    &empty::Empty("/cluster/licensing/capacity-pools"),
+    &empty::Empty("/cluster/software/history"),
+    &empty::Empty("/cluster/software/packages"),
+    &empty::Empty("/network/fc/fabrics"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/switches"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/zones"),
+    &empty::Empty("/network/fc/wwpn-aliases"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.
