@@ -4,6 +4,8 @@
 //! Read first: `node` (reads only), then `svm`.
 
 mod aggregate;
+mod broadcast_domain;
+mod chassis;
 mod cluster;
 mod counter;
 mod credential;
@@ -25,6 +27,27 @@ mod target_service;
 mod volume;
 mod volume_change;
 mod volume_record;
+mod configured;
+mod dns;
+mod ethernet_port;
+mod fc_interface;
+mod fc_login;
+mod fc_port;
+mod ip_interface;
+mod ip_interface_change;
+mod ipspace;
+mod licence;
+mod ntp_server;
+mod route;
+mod schedule;
+mod sensor;
+mod service_policy;
+mod software;
+mod subnet;
+mod svm;
+mod svm_change;
+mod svm_service;
+mod web;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Protocol, Table};
@@ -90,6 +113,36 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &subsystem::SubsystemMaps,
     &empty::Empty("/protocols/san/iscsi/sessions"),
     &empty::Empty("/protocols/nvme/subsystem-controllers"),
+    &svm::Svms,
+    &ip_interface::IpInterfaces,
+    &fc_interface::FcInterfaces,
+    &ethernet_port::EthernetPorts,
+    &fc_port::FcPorts,
+    &fc_login::FcLogins,
+    &broadcast_domain::BroadcastDomains,
+    &ipspace::Ipspaces,
+    &route::Routes,
+    &subnet::Subnets,
+    &service_policy::ServicePolicies,
+    &schedule::Schedules,
+    &ntp_server::NtpServers,
+    &licence::Licences,
+    &software::Software,
+    &chassis::Chassis,
+    &sensor::Sensors,
+    &web::ClusterWeb,
+    &web::SvmWeb,
+    &dns::Dns,
+    &empty::Empty("/cluster/ntp/keys"),
+    &empty::Empty("/cluster/firmware/history"),
+    &empty::Empty("/cluster/licensing/license-managers"),
+    &empty::Empty("/cluster/licensing/capacity-pools"),
+    &empty::Empty("/cluster/software/history"),
+    &empty::Empty("/cluster/software/packages"),
+    &empty::Empty("/network/fc/fabrics"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/switches"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/zones"),
+    &empty::Empty("/network/fc/wwpn-aliases"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.
