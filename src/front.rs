@@ -5,6 +5,7 @@
 //! Read first: [`http`], then a front such as [`api`].
 
 pub use arrayplane_api::{api, metrics};
+pub use arrayplane_ontap as ontap;
 pub use arrayplane_site::http;
 
 use std::sync::Arc;

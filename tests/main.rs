@@ -8,6 +8,7 @@ mod durability;
 mod folder;
 mod given;
 mod golden;
+mod ontap_listeners;
 mod openapi;
 mod process;
 mod properties;

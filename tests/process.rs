@@ -49,7 +49,8 @@ pub(crate) struct Serving {
     log: BufReader<std::process::ChildStderr>,
     /// What it said before it was ready.
     pub(crate) told: String,
-    ready: String,
+    /// The line that said so.
+    pub(crate) ready: String,
     pub(crate) client: Client,
 }
 
@@ -75,6 +76,10 @@ impl Serving {
         let address = ready.split("://").nth(1).and_then(|rest| rest.split('/').next()).and_then(|address| address.parse::<SocketAddr>().ok());
         let client = Client { address: address.unwrap_or_else(|| panic!("no address in {ready}")) };
         Serving { child, log, told, ready, client }
+    }
+    /// How many threads it has now; unknown where the system does not tell.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        fs::read_dir(format!("/proc/{}/task", self.child.id())).ok().map(Iterator::count)
     }
     fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.client.address)

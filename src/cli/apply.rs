@@ -159,7 +159,7 @@ mod tests {
         let site = Site::new();
         let model = catalogue::model("eternus-af250").expect("the model is known");
         site.create("lab", World::new(model.build(&BuildOptions::default()).expect("its own drives fit"))).expect("a free name");
-        let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(1) };
+        let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(1), doors: None };
         let running = http::start(&config, api::configure(&site)).expect("a free port");
         let lab = apply_to(format!("{}/v1/arrays/lab", running.urls()[0]));
         let layout =

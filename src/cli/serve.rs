@@ -1,6 +1,8 @@
 //! `serve`: plays arrays and answers for them.
 
-use std::fs;
+mod certificate;
+mod ontap;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,12 +29,16 @@ Examples:
   arrayplane serve --password-file secret        only for who knows the password of 'admin'
   arrayplane serve --listen 0.0.0.0:8443 --password-file secret --tls --tls-name lab.example --cert-out lab.pem
   arrayplane serve --listen 0.0.0.0:8080 --open  for everybody who can reach this machine
+  arrayplane serve lab=aff-a250 --cert-out lab.pem
+                                                 an ONTAP array, for ONTAP's own clients at https://127.0.0.1:8443/api
   arrayplane serve --data-dir ./arrays lab=eternus-af250
                                                  'lab' is found again at the next start
 
 Arrays get the seeds 1, 2, 3, ... in this order, so that no two have the same serial numbers and addresses.
 More arrays can be made while it runs: POST /v1/arrays. SIGINT and SIGTERM end it.
 With --data-dir, an array that is found in the directory wins over what its name stands for here. Virtual time stands still while nothing runs.
+Arrays of ONTAP models also answer ONTAP's own clients over HTTPS, each at an address of its own. Who comes there needs a name and a password: 'admin' with
+the password of the server, 'netapp1!' when it has none; or a user of the array.
 Exit codes: 0 ended when told to, 1 failed, 2 wrong arguments, 3 the data directory is in use or damaged.";
 
 /// The arguments of `serve`.
@@ -97,28 +103,38 @@ pub(super) struct Serve {
     /// An array of the data directory to leave as it is, unread; may be given several times
     #[arg(long, value_name = "NAME", env = "ARRAYPLANE_SKIP_ARRAY", value_delimiter = ',', requires = "data_dir")]
     skip_array: Vec<String>,
+    #[command(flatten)]
+    ontap: ontap::Ontap,
 }
 
 /// Serves until the process is told to end.
 pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
     let password = password::given(arguments.password.as_ref(), arguments.password_file.as_deref())?;
     arguments.listens_where_it_may(password.is_some())?;
-    let tls = arguments.certificate()?;
+    arguments.ontap.can_be(password.is_some() || arguments.open)?;
     let _log = log::start(&arguments.log, arguments.log_format)?;
     let site = arguments.open()?;
     arguments.guard(&site, password.as_ref())?;
     arguments.fill(&site)?;
-    let listen = arguments.listen.iter().map(|address| http::Listener { address: *address, tls: tls.clone() }).collect();
-    let config = http::Config { listen, workers: arguments.workers.map(usize::from) };
+    let speaking = arguments.ontap.speaking(&site, arguments.arrays.iter().map(|array| array.name.as_str()));
+    let tls = arguments.certificate(&site, speaking.len())?;
+    let of_listeners = tls.clone().filter(|_| arguments.speaks_tls());
+    let listen = arguments.listen.iter().map(|address| http::Listener { address: *address, tls: of_listeners.clone() }).collect();
+    let doors = (!arguments.ontap.no_ontap).then(|| arguments.doors(&site, tls, password.is_some()));
+    let config = http::Config { listen, workers: arguments.workers(), doors: doors.clone() };
     let served = actix_web::rt::System::new().block_on(async {
-        let signals = http::Signals::listen()?;
-        let running = http::start(&config, front::configure(&site))?;
+        let signals = http::Signals::listen().map_err(Failure::of_work)?;
+        let running = http::bind(&config, front::configure(&site)).map_err(Failure::of_work)?;
+        if let Some(doors) = &doors {
+            arguments.ontap.open(doors, &site, &speaking)?;
+        }
+        running.now_ready();
         tracing::info!("{}", ready(&running.urls(), &site));
         let waited_for = Arc::clone(&site);
-        running.before_stop(move || waited_for.end_waiting()).until(signals).await
+        running.before_stop(move || waited_for.end_waiting()).until(signals).await.map_err(Failure::of_work)
     });
     site.close();
-    served.map_err(Failure::of_work)
+    served
 }
 
 impl Serve {
@@ -131,6 +147,17 @@ impl Serve {
             ))),
             _ => Ok(()),
         }
+    }
+    fn workers(&self) -> Option<usize> {
+        self.workers.map(usize::from)
+    }
+    /// What opens ONTAP listeners, now and later. Without a certificate one is made when the first is opened.
+    fn doors(&self, site: &Arc<Site>, tls: Option<http::Tls>, guarded: bool) -> http::Doors {
+        let (of_site, names) = (Arc::clone(site), self.names(0));
+        let certify = move || tls.clone().map_or_else(|| certificate::kept_or_made(&of_site, &names), Ok);
+        let address = self.ontap.address(&self.listen);
+        let config = http::DoorConfig { workers: self.workers(), address, anywhere: guarded || self.open, path: "/api" };
+        http::Doors::new(config, certify, front::ontap::configure(site, front::ontap::Options { version: self.ontap.ontap_version }))
     }
     /// The site, with the arrays that are found in the data directory.
     fn open(&self) -> Result<Arc<Site>, Failure> {
@@ -146,25 +173,6 @@ impl Serve {
             }
         }
         Ok(site)
-    }
-    /// The certificate to speak TLS with, if TLS is spoken; written where it is asked for.
-    fn certificate(&self) -> Result<Option<http::Tls>, Failure> {
-        let tls = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => Some(http::Tls::from_files(certificate, key)),
-            _ if self.tls => Some(http::Tls::self_made(&self.tls_name)),
-            _ => None,
-        };
-        let tls = tls.transpose().map_err(|cause| Failure::arguments(format!("TLS: {cause}")))?;
-        match (&tls, &self.cert_out) {
-            (None, _) if !self.tls_name.is_empty() => Err(Failure::arguments("--tls-name needs --tls")),
-            (None, Some(_)) => Err(Failure::arguments("--cert-out needs --tls")),
-            (Some(tls), Some(file)) => {
-                let refuse = |cause| Failure::of_work(format!("--cert-out {}: {cause}", file.display()));
-                fs::write(file, tls.trust()).map_err(refuse)?;
-                Ok(Some(tls.clone()))
-            }
-            _ => Ok(tls),
-        }
     }
     /// Sets who may come in.
     fn guard(&self, site: &Site, password: Option<&Password>) -> Result<(), Failure> {
@@ -196,7 +204,8 @@ impl Serve {
 fn ready(urls: &[String], site: &Arc<Site>) -> String {
     let arrays: Vec<String> = urls.iter().flat_map(|url| site.names().into_iter().map(move |name| format!("{url}/v1/arrays/{name}"))).collect();
     let documents: Vec<String> = urls.iter().map(|url| format!("{url}/docs")).collect();
-    format!("ready: {} (documentation: {})", arrays.join(" "), documents.join(" "))
+    let all: Vec<String> = arrays.into_iter().chain(ontap::told(site)).collect();
+    format!("ready: {} (documentation: {})", all.join(" "), documents.join(" "))
 }
 
 /// Reads an address to listen on.
@@ -250,10 +259,13 @@ mod tests {
         let both = read(&["--password", "letters1", "--password-file", "secret"]).expect_err("two passwords");
         assert!(both.contains("--password-file"), "{both}");
         assert!(read(&["--tls-cert", "cert.pem"]).expect_err("no key").contains("--tls-key"));
+        let site = Site::new();
         for (arguments, word) in [(["--tls-name", "lab"], "--tls"), (["--cert-out", "/nowhere/x"], "--tls")] {
-            assert!(read(&arguments).expect("well-formed").certificate().expect_err(word).message.contains(word));
+            assert!(read(&arguments).expect("well-formed").certificate(&site, 0).expect_err(word).message.contains(word));
         }
-        assert!(read(&["--tls"]).expect("well-formed").certificate().expect("one is made").is_some());
+        assert!(read(&["--tls"]).expect("well-formed").certificate(&site, 0).expect("one is made").is_some());
+        assert!(read(&["--tls-name", "lab"]).expect("well-formed").certificate(&site, 1).expect("one is made").is_some());
+        assert!(read(&[]).expect("well-formed").certificate(&site, 0).expect("none is needed").is_none());
         assert!(!format!("{:?}", read(&["--password", "letters1"]).expect("well-formed")).contains("letters1"));
     }
 

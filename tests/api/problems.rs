@@ -220,6 +220,11 @@ fn of_terms(server: &Server) -> Vec<(&'static str, Answer)> {
     vec![("invalid_header", change("If-Match: none")), ("changed_meanwhile", change("If-Match: \"0-0\"")), ("key_reused", change("Idempotency-Key: used"))]
 }
 
+/// What is refused about addresses of arrays.
+fn of_listeners(server: &Server) -> Vec<(&'static str, Answer)> {
+    vec![("address_unusable", server.ask("PUT", "/v1/arrays/o/ontap", &json!({"address": "192.0.2.1"})))]
+}
+
 /// What a server refuses whose disk takes nothing.
 fn of_disk() -> Vec<(&'static str, Answer)> {
     let folder = Folder::new();
@@ -238,7 +243,7 @@ fn every_kind_of_refusal_comes_over_the_wire_and_changes_nothing() {
     let rows = [of_form(), of_space(), of_access()].concat();
     let answers = rows.into_iter().map(|(code, method, path, body)| (code, server.ask(method, path, &body)));
     let mut seen = BTreeSet::new();
-    for (code, answer) in answers.chain(of_bytes(&server)).chain(of_users(&server)).chain(of_terms(&server)).chain(of_disk()) {
+    for (code, answer) in answers.chain(of_bytes(&server)).chain(of_users(&server)).chain(of_terms(&server)).chain(of_listeners(&server)).chain(of_disk()) {
         let problem = answer.refused(code);
         let kind = KINDS.iter().find(|kind| kind.code == code).unwrap_or_else(|| panic!("{code} is not documented"));
         assert_eq!((&problem["status"], &problem["title"]), (&json!(kind.status), &json!(kind.title)));

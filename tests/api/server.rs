@@ -49,8 +49,9 @@ impl Server {
         let (told, ready) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
         let mount = front::configure(&site);
+        let doors = doors(&site);
         let serve = async move {
-            let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(workers) };
+            let config = http::Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(workers), doors: Some(doors) };
             let running = http::start(&config, mount).expect("a free port");
             told.send(running.addresses()[0]).expect("the test waits");
             let _ = stopped.await;
@@ -70,6 +71,12 @@ impl Server {
         world.clock.mode = ClockMode::Manual;
         self.site.create(name, world).expect("a new array");
     }
+}
+
+/// ONTAP listeners on loopback.
+fn doors(site: &Arc<Site>) -> http::Doors {
+    let config = http::DoorConfig { workers: Some(1), address: [127, 0, 0, 1].into(), anywhere: !site.is_open(), path: "/api" };
+    http::Doors::new(config, || http::Tls::self_made(&[]), front::ontap::configure(site, front::ontap::Options::default()))
 }
 
 impl Deref for Server {

@@ -59,6 +59,10 @@ fn server_and_catalogue() -> Vec<Step> {
         step("POST", "/v1/arrays", &[], json!({"name": "o", "model": "aff-a250"}), 201),
         step("POST", "/v1/arrays", &[], json!({"name": "demo", "scenario": "af250"}), 201),
         step("GET", "/v1/arrays", &[], Value::Null, 200),
+        on("o", "PUT", "ontap", &[], json!({"port": 0}), 200),
+        on("o", "GET", "ontap", &[], Value::Null, 200),
+        step("GET", "/v1/arrays/{array}", &["o"], Value::Null, 200),
+        on("o", "DELETE", "ontap", &[], Value::Null, 204),
         step("GET", "/v1/arrays/{array}", &["t"], Value::Null, 200),
         step("GET", "/v1/models", &[], Value::Null, 200),
         step("GET", "/v1/models/{model}", &["aff-a250"], Value::Null, 200),
@@ -98,6 +102,11 @@ fn tenants() -> Vec<Step> {
     steps.extend(life("t", "interfaces", "interface", interface));
     steps.push(on("t", "POST", "interfaces/{interface}/migrate", &["I0"], json!({"controller": "CM1"}), 200));
     steps.push(on("t", "POST", "interfaces/{interface}/revert", &["I0"], json!({}), 200));
+    steps.extend(life("t", "records", "record", json!({"kind": "schedule", "name": "S0", "tenant": "T0", "notes": {"minutes": [5]}})));
+    steps.push(on("t", "PATCH", "notes/{noun}/{object}", &["tenant", "T0"], json!({"notes": {"language": "c.utf_8"}}), 200));
+    steps.push(on("t", "GET", "notes/{noun}/{object}", &["tenant", "T0"], Value::Null, 200));
+    steps.push(on("t", "GET", "tenants/{tenant}", &["T0"], Value::Null, 200));
+    steps.push(on("t", "DELETE", "records/{record}", &["S0"], Value::Null, 204));
     let gone =
         [("interfaces", "interface", "I0"), ("qos-policies", "qos_policy", "Q0"), ("host-responses", "host_response", "R0"), ("tenants", "tenant", "T0")];
     steps.extend(gone.map(|(plural, noun, one)| on("t", "DELETE", &format!("{plural}/{{{noun}}}"), &[one], Value::Null, 204)));
@@ -171,6 +180,7 @@ fn access_and_work() -> Vec<Step> {
     steps.push(on("t", "POST", "jobs", &[], json!({"operation": {"volume.delete": {"volume": "V0"}}}), 202));
     steps.push(on("t", "GET", "jobs", &[], Value::Null, 200));
     steps.push(on("t", "GET", "jobs/{job}", &["5"], Value::Null, 200));
+    steps.push(on("t", "POST", "jobs/requests", &[], json!({"description": "PATCH /api/storage/luns/V0"}), 201));
     steps.push(on("t", "POST", "jobs/{job}/cancel", &["5"], json!({}), 200));
     steps.push(on("t", "DELETE", "jobs/{job}", &["5"], Value::Null, 204));
     steps.push(on("t", "GET", "events", &[], Value::Null, 200));

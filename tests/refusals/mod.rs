@@ -14,6 +14,7 @@ mod parts;
 mod pools;
 mod qos_and_responses;
 mod raid_groups;
+mod records;
 mod settings;
 mod snapshots;
 mod tenants;
@@ -54,6 +55,7 @@ fn all() -> Vec<Refusal> {
         settings::ladders(),
         work::ladders(),
         clusters::ladders(),
+        records::ladders(),
     ];
     tables.concat()
 }

@@ -51,7 +51,7 @@ pub(super) fn tenant_delete(world: &World, dice: &mut Dice) -> Value {
 
 pub(super) fn service_create(world: &World, dice: &mut Dice) -> Value {
     let protocol = dice.one(&["fc", "iscsi", "nvme"]);
-    json!({"tenant": dice.of(&world.array.tenants), "protocol": protocol, "enabled": dice.maybe(2, |dice| json!(dice.flag()))})
+    json!({"tenant": dice.of(&world.array.tenants), "protocol": protocol, "enabled": dice.maybe(3, |dice| json!(dice.flag()))})
 }
 
 pub(super) fn service_update(world: &World, dice: &mut Dice) -> Value {
@@ -59,8 +59,7 @@ pub(super) fn service_update(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn service_delete(world: &World, dice: &mut Dice) -> Value {
-    let idle = world.array.services.iter().find(|service| !service.enabled).filter(|_| !dice.once_in(4));
-    json!({"service": idle.map_or_else(|| dice.of(&world.array.services), |service| service.number().to_string())})
+    json!({"service": dice.of(&world.array.services)})
 }
 
 fn ip(dice: &mut Dice) -> String {

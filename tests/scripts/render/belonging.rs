@@ -1,7 +1,7 @@
 //! Tenants, interfaces, QoS policies, host responses.
 
 use arrayplane::model::{
-    AdaptiveLimits, Array, FixedLimits, HostResponse, Interface, InterfaceAddress, IpSetup, Manners, QosPolicy, QosRule, Seat, TargetService, Tenant,
+    AdaptiveLimits, Array, FixedLimits, HostResponse, Interface, InterfaceAddress, IpSetup, Manners, QosPolicy, QosRule, Record, Seat, TargetService, Tenant,
 };
 
 use super::{exact, named, names, of_tenant, or_none, time, title, word, words};
@@ -52,6 +52,11 @@ pub(super) fn qos_policy(array: &Array, policy: &QosPolicy) -> Vec<String> {
         QosRule::Adaptive(limits) => adaptive(limits),
     };
     vec![format!("{}: {rule}, shared {shared}{}", title(policy), of_tenant(array, *tenant))]
+}
+
+pub(super) fn record(array: &Array, record: &Record) -> Vec<String> {
+    let Record { head: _, kind, tenant } = record;
+    vec![format!("{}: {}{}", title(record), word(kind), of_tenant(array, *tenant))]
 }
 
 fn fixed(limits: &FixedLimits) -> String {

@@ -179,6 +179,7 @@ fn limits_of(limits: &Limits) -> Vec<String> {
         interfaces,
         qos_policies,
         host_responses,
+        records,
     } = limits;
     vec![
         format!("limits: {raid_groups} RAID groups, {pools} pools, {reduction_pools} with reduction, {} in pools", exact(*pool_capacity)),
@@ -186,7 +187,7 @@ fn limits_of(limits: &Limits) -> Vec<String> {
         format!("limits: {hosts} hosts, {host_groups} host groups, {hosts_per_group} hosts in each, {hosts_per_port} hosts at a port"),
         format!("limits: {port_groups} port groups, {lun_groups} LUN groups, {luns_per_group} LUNs in each"),
         format!("limits: {affinities} affinities, {mappings} mappings, {workloads} workloads"),
-        format!("limits: {tenants} tenants, {interfaces} interfaces, {qos_policies} QoS policies, {host_responses} more host responses"),
+        format!("limits: {tenants} tenants, {interfaces} interfaces, {qos_policies} QoS policies, {host_responses} more host responses, {records} records"),
     ]
 }
 

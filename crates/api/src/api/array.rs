@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::answer::Reply;
 use super::body;
 use super::listing::{self, Listing};
+use super::ontap;
 use super::problem::Problem;
 use super::resource::{self, Answered, actor, part, site};
 use super::terms::{self, tag_of_array};
@@ -73,6 +74,9 @@ pub(super) struct View {
     /// The path of its nouns.
     #[schema(example = "/v1/arrays/lab")]
     path: String,
+    /// Where it answers ONTAP's own clients; null where it does not.
+    #[schema(required = true)]
+    ontap: Option<ontap::Address>,
 }
 
 /// Something that keeps an array from being normal.
@@ -99,13 +103,14 @@ impl Cause {
 
 impl View {
     fn of(hosted: &Hosted) -> View {
-        hosted.read(|world| View::at(hosted.name(), world))
+        hosted.read(|world| View::at(hosted, world))
     }
     /// The answer with an array as it is.
-    pub(super) fn reply(status: u16, name: &str, world: &World) -> Reply {
-        Reply::view(status, &View::at(name, world)).tagged(Tag::of_array(world))
+    pub(super) fn reply(status: u16, hosted: &Hosted, world: &World) -> Reply {
+        Reply::view(status, &View::at(hosted, world)).tagged(Tag::of_array(world))
     }
-    fn at(name: &str, world: &World) -> View {
+    fn at(hosted: &Hosted, world: &World) -> View {
+        let name = hosted.name();
         let (array, facts) = (&world.array, world.array.facts.clone());
         let ((status, status_detail), write_through_reasons) = (array_status::of(array), array.write_through_reasons());
         View {
@@ -132,6 +137,7 @@ impl View {
             epoch: world.revisions.epoch,
             now: world.now().stamp(facts.epoch),
             path: format!("/v1/arrays/{name}"),
+            ontap: ontap::Address::of(hosted),
         }
     }
 }
@@ -148,7 +154,7 @@ pub(super) async fn list(request: HttpRequest) -> Answered {
 /// What a new array shall be: a model as it is delivered, or a scenario.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = ArrayCreate, examples(json!({"name": "lab", "model": "eternus-af250", "seed": 7, "clock": {"mode": "manual"}}), json!({"name": "demo", "scenario": "af250"})))]
+#[schema(as = ArrayCreate, examples(json!({"name": "lab", "model": "eternus-af250", "seed": 7, "clock": {"mode": "manual"}}), json!({"name": "demo", "scenario": "af250"}), json!({"name": "netapp", "model": "aff-a250", "ontap": {"port": 0}})))]
 pub(super) struct NewArray {
     /// Its name on this server: 1 to 63 letters, digits, `-`, `_` and `.`; it begins with a letter or digit.
     name: String,
@@ -168,6 +174,9 @@ pub(super) struct NewArray {
     /// same from run to run.
     #[serde(default)]
     clock: Option<ops::clock::Set>,
+    /// Where it shall answer ONTAP's own clients, if it is an ONTAP array; it does not if left out.
+    #[serde(default)]
+    ontap: Option<ontap::Wanted>,
 }
 
 impl NewArray {
@@ -211,8 +220,13 @@ pub(super) async fn create(request: HttpRequest, payload: web::Payload) -> Answe
     let key = terms::key(&request, &actor(&request).user, &fields)?;
     let new: NewArray = body::read(&fields, "")?;
     let make = |site: &Site| {
-        let hosted = site.create(&new.name, new.build()?)?;
-        let reply = hosted.read(|world| View::reply(201, hosted.name(), world));
+        let world = new.build()?;
+        let door = new.ontap.as_ref().map(|wanted| wanted.bind(&request, &world)).transpose()?;
+        let hosted = site.create(&new.name, world)?;
+        if let Some(door) = door {
+            hosted.set_door(Box::new(door.open(hosted.name())?));
+        }
+        let reply = hosted.read(|world| View::reply(201, &hosted, world));
         Ok::<_, Problem>(reply.at(format!("/v1/arrays/{}", hosted.name())).into())
     };
     let made = site(&request).map(|site| site.once(key.as_ref(), || make(site))).transpose()?;
@@ -225,7 +239,7 @@ pub(super) async fn get(request: HttpRequest) -> Answered {
     let fields = listing::only_fields::<View>(request.query_string())?;
     let mut json = Vec::new();
     let tag = hosted.read(|world| {
-        listing::write(&mut json, &View::at(hosted.name(), world), &fields);
+        listing::write(&mut json, &View::at(&hosted, world), &fields);
         Tag::of_array(world)
     });
     Ok(if terms::has_it(&request, tag)? { Reply::not_modified() } else { Reply::json(json) }.tagged(tag).into())

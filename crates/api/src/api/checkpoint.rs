@@ -130,7 +130,7 @@ pub(super) async fn delete(request: HttpRequest) -> Answered {
 pub(super) async fn restore(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     let (Nothing {}, terms) = terms::asked(&request, payload, of_array()).await?;
-    let done = array.go_back(&terms, &part(&request, "checkpoint"), |world| ArrayView::reply(200, array.name(), world).into()).await;
+    let done = array.go_back(&terms, &part(&request, "checkpoint"), |world| ArrayView::reply(200, &array, world).into()).await;
     Ok(Reply::from(done.map_err(Problem::from)?).into())
 }
 
@@ -138,6 +138,6 @@ pub(super) async fn restore(request: HttpRequest, payload: web::Payload) -> Answ
 pub(super) async fn reset(request: HttpRequest, payload: web::Payload) -> Answered {
     let array = array(&request)?;
     let (Nothing {}, terms) = terms::asked(&request, payload, of_array()).await?;
-    let done = array.reset(&terms, |world| ArrayView::reply(200, array.name(), world).into()).await;
+    let done = array.reset(&terms, |world| ArrayView::reply(200, &array, world).into()).await;
     Ok(Reply::from(done.map_err(Problem::from)?).into())
 }

@@ -101,6 +101,7 @@ kinds! {
     SWITCHED_OFF = 409 "switched_off", "A setting of the array stands in the way";
     LICENCE_MISSING = 409 "licence_missing", "A licence is needed";
     ADDRESS_TAKEN = 409 "address_taken", "The address is in use";
+    ADDRESS_UNUSABLE = 409 "address_unusable", "The server does not listen at that address";
     DRIVE_NOT_OFFERED = 400 "drive_not_offered", "The model has no such drive";
     NOT_CALIBRATED = 400 "not_calibrated", "The model is not calibrated for that workload";
 }

@@ -12,7 +12,7 @@ use crate::model::{Affinity, Array, Head, HostGroup, Key, LunGroup, Noun, Object
 /// Refused, in this order: unknown host group, port group or LUN group; invalid name; name taken; ports that do not serve the hosts'
 /// protocol; groups of several tenants; too many affinities; a LUN that the host response does not allow; a host would have two affinities through one port; a host would see a LUN twice, once by a
 /// mapping; a port would serve too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AffinityCreate, examples(json!({"host_group": "HG0", "port_group": "PG0", "lun_group": "LG0"})))]
 pub struct Create {
@@ -95,7 +95,7 @@ impl Operation for Create {
 /// Refused, in this order: unknown affinity, port group or LUN group; invalid name; name taken; ports that do not serve the hosts'
 /// protocol; groups of several tenants; a LUN that the host response does not allow; a host would have two affinities through one port; a host would see a LUN twice, once by a mapping; a port would serve
 /// too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AffinityUpdate, examples(json!({"port_group": "PG1"})))]
 pub struct Update {
@@ -160,7 +160,7 @@ impl Operation for Update {
 /// Deletes an affinity; its groups stay, and the hosts no longer see the volumes by it.
 ///
 /// Refused: unknown affinity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AffinityDelete)]
 pub struct Delete {

@@ -15,7 +15,7 @@ use crate::model::{GroupProtocol, HostGroup, HostResponse, Key, Noun, Object, Op
 /// host of another tenant; a group of another protocol or tenant, or too deeply nested; a port group of another tenant, that does not
 /// serve the hosts or is empty; too many host groups; too many hosts in it; a host response that NVMe groups cannot have; a host that
 /// another group of the tenant answers otherwise, where groups have host responses of their own; a LUN that the host response does not allow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostGroupCreate, examples(json!({"name": "HG0", "hosts": ["H0"]})))]
 pub struct Create {
@@ -123,7 +123,7 @@ impl Operation for Create {
 /// otherwise, where groups have host responses of their own; a host would have two affinities through one port; a host would see a volume
 /// twice, where hosts join many groups; a host would see a LUN twice, once by a mapping; a port would serve too many hosts; a LUN that the
 /// host response does not allow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostGroupUpdate, examples(json!({"add_hosts": ["H1"], "remove_hosts": ["H0"]})))]
 pub struct Update {
@@ -239,7 +239,7 @@ impl Operation for Update {
 /// Deletes a host group; its hosts stay.
 ///
 /// Refused, in this order: unknown group; an affinity uses it; a volume is mapped to it; another group has it in it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostGroupDelete)]
 pub struct Delete {

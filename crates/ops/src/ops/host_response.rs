@@ -61,7 +61,7 @@ impl Wanted {
 ///
 /// Refused, in this order: invalid name; name taken; inquiry version or command timeout out of range; flat space addressing that the
 /// array does not have; too many host responses besides those that the array comes with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostResponseCreate, examples(json!({"name": "linux-flat", "manners": {"flat_space_addressing": true}})))]
 pub struct Create {
@@ -99,7 +99,7 @@ impl Operation for Create {
 ///
 /// Refused, in this order: unknown host response; one that the array comes with; invalid name; name taken; inquiry version or command
 /// timeout out of range; flat space addressing that the array does not have, or that LUNs need which hosts see.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostResponseUpdate, examples(json!({"manners": {"command_timeout_seconds": 60}})))]
 pub struct Update {
@@ -155,7 +155,7 @@ impl Operation for Update {
 ///
 /// Refused, in this order: unknown host response; one that the array comes with; a host group or host has it; a LUN group holds numbers
 /// that only its flat space addressing allows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostResponseDelete)]
 pub struct Delete {

@@ -16,7 +16,7 @@ use crate::model::{Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpEr
 /// controller; no service, one named twice, or some that do not go together; a service that the array does not offer; invalid name; name
 /// taken; a protocol that the tenant may not use; a home that does not carry the services, or no place that does; an address for world-wide names, or none for others; invalid address,
 /// prefix or gateway; too many interfaces; address taken.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceCreate, examples(json!({"name": "mgmt", "services": ["management"], "home_controller": "CM0", "address": "192.168.1.10", "prefix_length": 24})))]
 pub struct Create {
@@ -104,7 +104,7 @@ impl Operation for Create {
 /// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; a home
 /// that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
 /// address, prefix or gateway; address taken.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceUpdate, examples(json!({"address": "192.168.1.11", "enabled": false})))]
 pub struct Update {
@@ -196,7 +196,7 @@ impl Operation for Update {
 ///
 /// Refused, in this order: neither a port nor a controller, or both; unknown interface, port or controller; a place that does not carry
 /// the services; an interface that moves only while it is disabled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceMigrate, examples(json!({"controller": "CM1"})))]
 pub struct Migrate {
@@ -237,7 +237,7 @@ impl Operation for Migrate {
 /// Takes an interface back to where it belongs.
 ///
 /// Refused, in this order: unknown interface; it is there; an interface that moves only while it is disabled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceRevert)]
 pub struct Revert {
@@ -276,7 +276,7 @@ fn take_to(world: &mut World, key: Key<Interface>, seat: Seat) {
 /// Deletes an interface.
 ///
 /// Refused, in this order: unknown interface; it is in a port group.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceDelete)]
 pub struct Delete {

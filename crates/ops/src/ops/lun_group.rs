@@ -10,7 +10,7 @@ use crate::model::reach::{self, Link, Target, Way};
 use crate::model::{Array, Host, Key, LunGroup, Noun, Object, OpError, Place, Policy, Tenant, Volume};
 
 /// A volume and the number under which it is seen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupEntry, examples(json!({"lun": 0, "volume": "R0"})))]
 pub struct Entry {
@@ -25,7 +25,7 @@ pub struct Entry {
 ///
 /// Refused, in this order: unknown tenant or volume; a snap data pool volume; invalid name; name taken; a number out of range; a volume of another tenant; too many
 /// LUN groups; too many LUNs in it; a volume named twice; a number given twice; no free number left.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupCreate, examples(json!({"name": "LG0", "luns": [{"lun": 0, "volume": "R0"}, {"volume": "R1"}]})))]
 pub struct Create {
@@ -78,7 +78,7 @@ impl Operation for Create {
 /// the group; invalid name; name taken; a number out of range; a volume of another tenant; too many LUNs in it; a volume that would be in it
 /// twice; a number that is taken; no free number left; a LUN that the host response of an affinity does not allow; a host would see a LUN
 /// twice, once by a mapping.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupUpdate, examples(json!({"add_luns": [{"lun": 4, "volume": "R2"}], "remove_luns": [0]})))]
 pub struct Update {
@@ -178,7 +178,7 @@ impl Operation for Update {
 /// Deletes a LUN group; its volumes stay.
 ///
 /// Refused, in this order: unknown group; an affinity uses it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupDelete)]
 pub struct Delete {

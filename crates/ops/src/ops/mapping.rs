@@ -17,7 +17,7 @@ use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Par
 /// their host response); too many mappings; the volume is mapped to them
 /// already, or, where NVMe host groups are subsystems, to another; a host sees the volume already, where hosts join many groups; a host
 /// sees the number already, or no number is free; a port would serve too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MappingCreate, examples(json!({"volume": "R0", "host": "H0", "lun": 0})))]
 pub struct Create {
@@ -112,7 +112,7 @@ impl Operation for Create {
 ///
 /// Refused, in this order: unknown mapping or port group; invalid name; name taken; ports that do not serve the hosts' protocol, or of
 /// another tenant; number out of range (by the hosts' host response); a host sees the number already; a port would serve too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MappingUpdate, examples(json!({"lun": 7, "port_group": "PG0"})))]
 pub struct Update {
@@ -188,7 +188,7 @@ impl Operation for Update {
 /// Deletes a mapping; the hosts no longer see the volume by it.
 ///
 /// Refused: unknown mapping.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MappingDelete)]
 pub struct Delete {

@@ -15,7 +15,7 @@ use crate::model::{HostPort, Interface, Key, Noun, Object, OpError, Place, Polic
 /// neither ports nor interfaces nor a protocol; unknown tenant, port or interface; a port or interface named twice; invalid name; name
 /// taken; a port that carries no host I/O; ports of several protocols; a protocol that interfaces are not grouped by; an interface of another
 /// tenant, or that is for something else; too many port groups.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PortGroupCreate, examples(json!({"name": "PG0", "ports": ["CM0-CA0-P0", "CM1-CA0-P0"]})))]
 pub struct Create {
@@ -98,7 +98,7 @@ impl Operation for Create {
 /// interfaces for one of ports; unknown port, or a port to be removed that is not in the group; a port that would be in it twice; the
 /// same of interfaces; no port left; no interface left while a host group is bound to it; invalid name; name taken; a port that carries no
 /// host I/O; a port of another protocol; an interface of another tenant, or that is for something else; a host would have two affinities through one port; a port would serve too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PortGroupUpdate, examples(json!({"add_ports": ["CM0-CA0-P1", "CM1-CA0-P1"]})))]
 pub struct Update {
@@ -193,7 +193,7 @@ impl Operation for Update {
 /// Deletes a port group; its ports and interfaces stay.
 ///
 /// Refused, in this order: unknown group; an affinity uses it; a mapping uses it; a host group is bound to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PortGroupDelete)]
 pub struct Delete {

@@ -4,17 +4,18 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::members::Members;
-use super::{Ctx, Operation, World, rules};
-use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Pool, Protocol, TargetService, Tenant, TenantState};
+use super::{Ctx, Operation, World, record, rules};
+use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Pool, Protocol, Record, TargetService, Tenant, TenantState};
 use crate::units::Bytes;
 
 /// Creates a tenant.
 ///
 /// Refused, in this order: unknown pool; a pool named twice; invalid name; name taken; comment too long; no protocol, one named twice
 /// or one that the array's hosts cannot speak; too many tenants.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantCreate, examples(json!({"name": "finance", "pools": ["P0"], "capacity_limit": "10TB"})))]
 pub struct Create {
@@ -90,7 +91,7 @@ impl Operation for Create {
 /// assigned; a pool that would be assigned twice; invalid name; name taken; comment too long; no protocol, one named twice or one that
 /// the array's hosts cannot speak; a host, a host group, an interface or a target service speaks a protocol that goes; a volume or a container lives in a pool that
 /// goes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantUpdate, examples(json!({"state": "stopped", "add_pools": ["P1"]})))]
 pub struct Update {
@@ -181,12 +182,12 @@ impl Operation for Update {
     }
 }
 
-/// Deletes a tenant; with its contents, its hosts, host groups, port groups, LUN groups, affinities, interfaces, QoS policies and target
-/// services go, too, but never a volume or a container.
+/// Deletes a tenant with its records; with its contents, its hosts, host groups, port groups, LUN groups, affinities, interfaces, QoS policies and
+/// target services go, too, but never a volume or a container.
 ///
 /// Refused, in this order: unknown tenant; a volume, container, host, host group, port group, LUN group, interface, QoS policy or target service
-/// belongs to it; with its contents: a volume or a container does.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+/// belongs to it; with its contents: a volume or a container does; a note of something else refers to one of its records.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantDelete)]
 pub struct Delete {
@@ -208,13 +209,23 @@ impl Operation for Delete {
         let contents = |by: Noun| self.with_contents == Some(true) && !matches!(by, Noun::Volume | Noun::Container);
         match Tenant::belongings(&world.array, tenant.key()).filter(|(by, _)| !contents(*by)) {
             Some((by, by_name)) => Err(OpError::InUse { noun: Noun::Tenant, name: tenant.name().to_owned(), by, by_name: by_name.to_owned() }),
-            None => Ok(tenant.key()),
+            None => {
+                let records: Vec<Uuid> = world.array.records_of(tenant.key()).map(Object::id).collect();
+                record::nobody_refers_to(world, &records, |user| user.id == tenant.id())?;
+                Ok(tenant.key())
+            }
         }
     }
 
     fn apply(key: Key<Tenant>, world: &mut World, _: &Ctx) {
-        remove_contents(&mut world.array, key);
-        world.array.tenants.remove(key);
+        let array = &mut world.array;
+        let records: Vec<(Key<Record>, Uuid)> = array.records_of(key).map(|record| (record.key(), record.id())).collect();
+        for (record, _) in &records {
+            array.records.remove(*record);
+        }
+        array.forget_in_images(&records.into_iter().map(|(_, id)| id).collect::<Vec<_>>());
+        remove_contents(array, key);
+        array.tenants.remove(key);
     }
 }
 

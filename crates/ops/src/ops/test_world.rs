@@ -85,6 +85,7 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        records: Table::new(),
         services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
@@ -208,5 +209,6 @@ fn limits() -> Limits {
         interfaces: 16,
         qos_policies: 16,
         host_responses: 4,
+        records: 8,
     }
 }

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::site::{Credential, Denial, Identity, Recognition, Site};
+use crate::site::{Credential, Denial, Identity, Reception, Recognition, Site};
 
 /// What the header `WWW-Authenticate` says to who is not let in.
 pub const CHALLENGE: &str = "Basic realm=\"arrayplane\", charset=\"UTF-8\", Bearer realm=\"arrayplane\"";
@@ -22,6 +22,7 @@ const WAITING_MAX: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Gate {
     site: Arc<Site>,
+    reception: Reception,
     turns: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
@@ -36,9 +37,16 @@ impl Drop for Waiting {
 }
 
 impl Gate {
-    /// The gate of a site.
+    /// The gate of a site, at our own fronts.
     pub fn new(site: &Arc<Site>) -> Gate {
-        Gate { site: Arc::clone(site), turns: Arc::new(Semaphore::new(HASHES_AT_ONCE)), waiting: Arc::default() }
+        Gate::at(site, Reception::Open)
+    }
+    /// The gate of a site at the front of a vendor: nobody comes in without a name and a password.
+    pub fn of_vendor(site: &Arc<Site>) -> Gate {
+        Gate::at(site, Reception::Vendor)
+    }
+    fn at(site: &Arc<Site>, reception: Reception) -> Gate {
+        Gate { site: Arc::clone(site), reception, turns: Arc::new(Semaphore::new(HASHES_AT_ONCE)), waiting: Arc::default() }
     }
     /// Finds out who a request about `array` comes from, and notes it for handlers and the log ([`identity`]).
     pub async fn admit(&self, request: &HttpRequest, array: Option<&str>) -> Result<(), Denial> {
@@ -51,15 +59,15 @@ impl Gate {
         self.check(array, Credential::Basic { user, password }).await
     }
     async fn check(&self, array: Option<&str>, credential: Credential) -> Result<Identity, Denial> {
-        match self.site.recognise(array, &credential) {
+        match self.site.recognise_at(self.reception, array, &credential) {
             Recognition::Known(identity) => Ok(identity),
             Recognition::Denied(denial) => Err(denial),
             Recognition::Unproven => {
                 let turn = self.turn().await?;
-                let (site, array) = (Arc::clone(&self.site), array.map(str::to_owned));
+                let (site, reception, array) = (Arc::clone(&self.site), self.reception, array.map(str::to_owned));
                 let prove = move || {
                     let _turn = turn;
-                    site.prove(array.as_deref(), &credential)
+                    site.prove_at(reception, array.as_deref(), &credential)
                 };
                 web::block(prove).await.map_err(|_| Denial::Busy)?
             }

@@ -9,6 +9,7 @@ use actix_web::middleware::from_fn;
 use actix_web::rt::task::JoinHandle;
 use actix_web::{App, HttpServer, web};
 
+use super::doors::Doors;
 use super::tls::Tls;
 use super::traffic::Traffic;
 use super::watch::watch;
@@ -21,6 +22,8 @@ pub struct Config {
     pub listen: Vec<Listener>,
     /// Threads that answer; as many as the machine has processors unless given.
     pub workers: Option<usize>,
+    /// The doors of single arrays, which open and close while it runs and end with it.
+    pub doors: Option<Doors>,
 }
 
 /// Where to listen, and whether TLS is spoken there.
@@ -47,6 +50,7 @@ pub struct Running {
     pub(super) handle: ServerHandle,
     pub(super) server: JoinHandle<io::Result<()>>,
     pub(super) traffic: Arc<Traffic>,
+    pub(super) doors: Option<Doors>,
     pub(super) before_stop: BeforeStop,
 }
 
@@ -68,14 +72,27 @@ impl std::fmt::Debug for BeforeStop {
     }
 }
 
-/// Binds every address and begins to answer; must be called inside an actix system. `mount` adds the routes of the fronts.
+/// Binds every address, begins to answer and is ready; must be called inside an actix system. `mount` adds the routes of the fronts.
+pub fn start(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static) -> io::Result<Running> {
+    let running = bind(config, mount)?;
+    running.now_ready();
+    Ok(running)
+}
+
+/// The same, without saying that it is ready: doors may be opened before.
 ///
 /// When one address cannot be bound none is, and the error names it.
-pub fn start(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static) -> io::Result<Running> {
-    let traffic = Arc::new(Traffic::default());
-    let shared = Arc::clone(&traffic);
+pub fn bind(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static) -> io::Result<Running> {
+    let traffic = config.doors.as_ref().map_or_else(Arc::default, |doors| Arc::clone(doors.traffic()));
+    let (shared, doors) = (Arc::clone(&traffic), config.doors.clone());
     let app = move || {
-        App::new().app_data(web::ThinData(Arc::clone(&shared))).configure(limits::bodies).configure(health::mount).configure(mount.clone()).wrap(from_fn(watch))
+        let opens = |config: &mut web::ServiceConfig| {
+            if let Some(doors) = &doors {
+                config.app_data(web::ThinData(doors.clone()));
+            }
+        };
+        let app = App::new().app_data(web::ThinData(Arc::clone(&shared))).configure(opens).configure(limits::bodies).configure(health::mount);
+        app.configure(mount.clone()).wrap(from_fn(watch))
     };
     let mut server = HttpServer::new(app)
         .disable_signals()
@@ -97,11 +114,14 @@ pub fn start(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + 
     let server = server.run();
     let handle = server.handle();
     let server = actix_web::rt::spawn(server);
-    traffic.set_ready(true);
-    Ok(Running { addresses, secure, handle, server, traffic, before_stop: BeforeStop::default() })
+    Ok(Running { addresses, secure, handle, server, traffic, doors: config.doors.clone(), before_stop: BeforeStop::default() })
 }
 
 impl Running {
+    /// Says that everything that shall be there is there.
+    pub fn now_ready(&self) {
+        self.traffic.set_ready(true);
+    }
     /// Does something when it begins to stop, before requests in progress are waited for.
     #[must_use]
     pub fn before_stop(mut self, action: impl FnOnce() + Send + 'static) -> Running {

@@ -17,7 +17,7 @@ fn serve(listeners: usize) -> Running {
         config.route("/length", web::post().to(|body: web::Bytes| async move { body.len().to_string() }));
         config.default_service(web::to(|| async { HttpResponse::NotFound().body("of the front") }));
     };
-    start(&Config { listen: vec![any.into(); listeners], workers: Some(1) }, mount).expect("free ports")
+    start(&Config { listen: vec![any.into(); listeners], workers: Some(1), doors: None }, mount).expect("free ports")
 }
 
 fn client() -> Client {
@@ -99,7 +99,7 @@ async fn heads_and_bodies_have_limits() {
 async fn an_address_in_use_is_named() {
     let running = serve(1);
     let taken = running.addresses()[0];
-    let refusal = start(&Config { listen: vec![taken.into()], workers: Some(1) }, |_| {}).expect_err("it is in use");
+    let refusal = start(&Config { listen: vec![taken.into()], workers: Some(1), doors: None }, |_| {}).expect_err("it is in use");
     assert!(refusal.to_string().starts_with(&format!("cannot listen on {taken}: ")), "{refusal}");
     running.stop().await.expect("a clean end");
 }
@@ -120,7 +120,7 @@ async fn a_request_in_progress_is_answered_before_the_end() {
         };
         config.route("/slow", web::get().to(slow));
     };
-    let running = start(&Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(1) }, mount).expect("a free port");
+    let running = start(&Config { listen: vec![SocketAddr::from(([127, 0, 0, 1], 0)).into()], workers: Some(1), doors: None }, mount).expect("a free port");
     let asked = actix_web::rt::spawn(ask(format!("{}/slow", running.urls()[0])));
     arrived.notified().await;
     let traffic = Arc::clone(&running.traffic);
@@ -147,7 +147,7 @@ async fn a_listener_speaks_tls_with_a_certificate_that_clients_can_trust() {
     let tls = super::Tls::self_made(&[]).expect("a certificate");
     let trusted = reqwest::Certificate::from_pem(tls.trust().as_bytes()).expect("PEM");
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
-    let config = Config { listen: vec![super::Listener { address: any, tls: Some(tls) }, any.into()], workers: Some(1) };
+    let config = Config { listen: vec![super::Listener { address: any, tls: Some(tls) }, any.into()], workers: Some(1), doors: None };
     let running = start(&config, |_| {}).expect("free ports");
     let [secure, plain] = &running.urls()[..] else { panic!("two listeners") };
     assert!(secure.starts_with("https://127.0.0.1:") && plain.starts_with("http://127.0.0.1:"));

@@ -19,7 +19,12 @@ const OWN_NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 pub struct Tls {
     config: Arc<ServerConfig>,
     trust: String,
+    /// What was made, as it can be kept.
+    made: Option<String>,
 }
+
+/// With what a certificate that is kept begins; the names that it is for follow.
+const KEPT: &str = "# arrayplane: the certificate, its authority and its key, for ";
 
 impl fmt::Debug for Tls {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,8 +46,26 @@ impl Tls {
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         let certificate = params.signed_by(&key, &issuer).map_err(refuse)?;
+        let made = format!("{KEPT}{}\n{}{}{}", names.join(", "), certificate.pem(), authority.pem(), key.serialize_pem());
         let chain = vec![certificate.der().clone(), authority.der().clone()];
-        Tls::with(chain, PrivatePkcs8KeyDer::from(key.serialize_der()).into(), authority.pem())
+        let tls = Tls::with(chain, PrivatePkcs8KeyDer::from(key.serialize_der()).into(), authority.pem())?;
+        Ok(Tls { made: Some(made), ..tls })
+    }
+    /// With a certificate that was made for these very names and then kept; none when it is for others.
+    pub fn kept(kept: &str, names: &[String]) -> io::Result<Option<Tls>> {
+        let damaged = |cause: &dyn fmt::Display| io::Error::new(io::ErrorKind::InvalidData, format!("the certificate that was kept cannot be read: {cause}"));
+        if kept.lines().next().and_then(|line| line.strip_prefix(KEPT)) != Some(names.join(", ").as_str()) {
+            return Ok(None);
+        }
+        let chain: Vec<_> = CertificateDer::pem_slice_iter(kept.as_bytes()).collect::<Result<_, _>>().map_err(|cause| damaged(&cause))?;
+        let key = PrivateKeyDer::from_pem_slice(kept.as_bytes()).map_err(|cause| damaged(&cause))?;
+        let begins: Vec<usize> = kept.match_indices("-----BEGIN ").map(|(at, _)| at).collect();
+        let (true, [_, authority, key_begins]) = (chain.len() == 2, &begins[..]) else { return Err(damaged(&"it is not whole")) };
+        Tls::with(chain, key, kept[*authority..*key_begins].to_owned()).map(Some)
+    }
+    /// The certificate that was made now, its authority and its key, to be kept where nobody else reads.
+    pub fn made(&self) -> Option<&str> {
+        self.made.as_deref()
     }
     /// With the certificate, and those that it rests on, of one PEM file and the key of another.
     pub fn from_files(certificate: &Path, key: &Path) -> io::Result<Tls> {
@@ -60,11 +83,14 @@ impl Tls {
         let refuse = |cause: rustls::Error| io::Error::new(io::ErrorKind::InvalidInput, format!("certificate and key: {cause}"));
         let builder = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider())).with_safe_default_protocol_versions().map_err(refuse)?;
         let config = builder.with_no_client_auth().with_single_cert(chain, key).map_err(refuse)?;
-        Ok(Tls { config: Arc::new(config), trust })
+        Ok(Tls { config: Arc::new(config), trust, made: None })
     }
     /// What a client must trust, as PEM.
     pub fn trust(&self) -> &str {
         &self.trust
+    }
+    pub(super) fn shared(&self) -> Arc<ServerConfig> {
+        Arc::clone(&self.config)
     }
     pub(super) fn config(&self) -> ServerConfig {
         ServerConfig::clone(&self.config)
@@ -85,6 +111,19 @@ fn authority() -> Result<(Certificate, Issuer<'static, KeyPair>), rcgen::Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_certificate_that_was_made_can_be_kept_for_its_names() {
+        let names = vec!["array.example".to_owned(), "192.0.2.7".to_owned()];
+        let made = Tls::self_made(&names).expect("names");
+        let text = made.made().expect("it was made now").to_owned();
+        let again = Tls::kept(&text, &names).expect("whole").expect("for these names");
+        assert_eq!((again.trust(), again.made()), (made.trust(), None));
+        assert!(Tls::kept(&text, &names[..1]).expect("whole").is_none() && Tls::kept("", &[]).expect("nothing").is_none());
+        let cut = text.rfind("-----BEGIN").expect("a key");
+        assert!(Tls::kept(&text[..cut], &names).is_err());
+        assert!(Tls::kept(&text.replacen("-----BEGIN", "----BEGIN", 2), &names).is_err());
+    }
 
     #[test]
     fn a_certificate_is_made_for_further_names_or_read_from_files() {

@@ -11,6 +11,7 @@ use actix_web::http::Uri;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 
+use super::doors::Entrance;
 use super::request_id::{HEADER, RequestId};
 use super::traffic::Traffic;
 use super::{identity, limits};
@@ -57,10 +58,12 @@ fn log(id: &RequestId, response: &ServiceResponse, began: Instant, quiet: bool) 
     let (method, target) = (request.method(), Target(request.uri()));
     let identity = identity(request);
     let user = identity.as_ref().map_or("-", Identity::user);
+    let entrance = Entrance::of(request);
+    let array = entrance.as_ref().map(Entrance::array);
     if quiet {
-        tracing::debug!(target: "arrayplane::access", %id, user, status, micros, "{method} {target} -> {status}");
+        tracing::debug!(target: "arrayplane::access", %id, array, user, status, micros, "{method} {target} -> {status}");
     } else {
-        tracing::info!(target: "arrayplane::access", %id, user, status, micros, "{method} {target} -> {status}");
+        tracing::info!(target: "arrayplane::access", %id, array, user, status, micros, "{method} {target} -> {status}");
     }
 }
 

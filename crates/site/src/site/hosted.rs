@@ -17,7 +17,8 @@ use super::pace::Pace;
 use super::pages::Rendered;
 use super::state::State;
 use super::store::Ticket;
-use super::{Answer, ChangeError, Condition, Entry, Journal, Outcome, StoreError, Tag, Terms, TimeSource};
+use super::unserved::Unserved;
+use super::{Answer, ChangeError, Condition, Door, Entry, Journal, Outcome, StoreError, Tag, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
 
@@ -30,7 +31,10 @@ pub struct Hosted {
     moved: watch::Sender<()>,
     nobody_waits: AtomicBool,
     credentials: ArrayCredentials,
+    pub(super) door: Mutex<Option<Box<dyn Door>>>,
     state: Mutex<State>,
+    /// What clients asked for in vain.
+    pub(super) unserved: Mutex<Unserved>,
 }
 
 /// What came of one operation of a list.
@@ -61,7 +65,7 @@ impl Hosted {
     pub(super) fn new(name: &str, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>, state: impl FnOnce(Duration) -> State) -> Hosted {
         let state = Mutex::new(state(time.elapsed()));
         let (moved, nobody_waits, credentials) = (watch::Sender::new(()), AtomicBool::new(false), ArrayCredentials::default());
-        Hosted { name: name.to_owned(), time, alarm, moved, nobody_waits, credentials, state }
+        Hosted { name: name.to_owned(), time, alarm, moved, nobody_waits, credentials, door: Mutex::default(), state, unserved: Mutex::default() }
     }
     /// Its name. The value inside does not know it.
     pub fn name(&self) -> &str {
@@ -184,6 +188,10 @@ impl Hosted {
     pub(super) fn close(&self) -> std::io::Result<()> {
         self.end_waiting();
         self.begin().0.close("the server is ending")
+    }
+    /// Whether a condition holds now.
+    pub fn meets(&self, condition: Option<&Condition>) -> Result<(), ChangeError> {
+        condition.map_or(Ok(()), |condition| self.read(|world| condition.holds(world)))
     }
     /// Lets the array go while a condition holds: its files go by `remove`, and nothing can be changed from then on.
     pub(super) fn let_go(&self, condition: Option<&Condition>, remove: impl FnOnce() -> Result<(), StoreError>) -> Result<Result<(), StoreError>, ChangeError> {

@@ -10,6 +10,7 @@ mod alarm;
 mod change_error;
 mod checkpoint;
 mod credentials;
+mod door;
 mod hosted;
 mod journal;
 mod keys;
@@ -27,10 +28,12 @@ mod test_site;
 #[cfg(test)]
 mod tests;
 mod time_source;
+mod unserved;
 
 pub use change_error::ChangeError;
 pub use checkpoint::{CheckpointError, FORMAT, VERSION, checkpoint, restore};
-pub use credentials::{Credential, Denial, Identity, Opened, Recognition, SERVER_USER, SessionFacts};
+pub use credentials::{Credential, Denial, Identity, Opened, Reception, Recognition, SERVER_USER, SessionFacts, VENDOR_PASSWORD};
+pub use door::Door;
 pub use hosted::{Done, Hosted, Performed};
 pub use journal::{Entry, Initial, Journal, Outcome};
 pub use keys::{Answer, RequestKey};

@@ -175,6 +175,7 @@ impl Site {
         gone.map_err(|cause| SiteError::Changed { cause: Box::new(cause) })?
             .map_err(|cause| SiteError::NotWritten { name: name.to_owned(), cause: cause.to_string() })?;
         self.arrays.write().remove(name);
+        hosted.close_door();
         if let Some(data) = &self.data {
             data.clear(name);
         }
@@ -207,6 +208,14 @@ impl Site {
     /// All arrays, in order of name.
     pub fn arrays(&self) -> Vec<Arc<Hosted>> {
         self.arrays.read().values().cloned().collect()
+    }
+    /// Reads a file of the server's own in the data directory; nothing without one.
+    pub fn kept(&self, file: &str) -> std::io::Result<Option<String>> {
+        self.data.as_ref().map_or(Ok(None), |data| data.kept(file))
+    }
+    /// Keeps a file of the server's own in the data directory, for nobody else to read; does nothing without one.
+    pub fn keep(&self, file: &str, text: &str) -> std::io::Result<()> {
+        self.data.as_ref().map_or(Ok(()), |data| data.keep(file, text))
     }
     /// Whoever waits for something in an array gets his answer now: the server is about to end.
     pub fn end_waiting(&self) {

@@ -41,6 +41,8 @@ pub enum Noun {
     Event,
     Clock,
     Checkpoint,
+    Record,
+    Note,
     Service,
 }
 
@@ -80,6 +82,8 @@ impl Noun {
             Noun::Event => "event",
             Noun::Clock => "clock",
             Noun::Checkpoint => "checkpoint",
+            Noun::Record => "record",
+            Noun::Note => "note",
             Noun::Service => "service",
         }
     }

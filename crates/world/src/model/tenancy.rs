@@ -42,6 +42,7 @@ fn tenants(array: &Array, found: &mut Vec<String>) {
     array.lun_groups.iter().for_each(|item| owner(array, found, item, item.tenant));
     array.interfaces.iter().for_each(|item| owner(array, found, item, item.tenant));
     array.qos_policies.iter().for_each(|item| owner(array, found, item, item.tenant));
+    array.records.iter().for_each(|item| owner(array, found, item, item.tenant));
     array.services.iter().for_each(|item| owner(array, found, item, Some(item.tenant)));
 }
 

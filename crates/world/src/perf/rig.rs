@@ -364,6 +364,7 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        records: Table::new(),
         services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
@@ -399,6 +400,7 @@ fn personality() -> Personality {
         interfaces: 0,
         qos_policies: 0,
         host_responses: 0,
+        records: 0,
     };
     Personality {
         dialect: Dialect::Eternus,

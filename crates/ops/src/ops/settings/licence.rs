@@ -65,7 +65,7 @@ impl Operation for Register {
 /// Removes a licence.
 ///
 /// Refused, in this order: a licence that is not registered; something that is on or exists needs it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LicenceRemove)]
 pub struct Remove {

@@ -6,7 +6,7 @@
 use super::digest::Of;
 use super::of_array::Claim;
 use super::of_server::Compared;
-use super::{Credential, Denial, Identity, Opened, SERVER_USER, SessionFacts};
+use super::{Credential, Denial, Identity, Opened, Reception, SERVER_USER, SessionFacts};
 use crate::model::{Identity as Seed, Key, PasswordHash, User};
 use crate::ops::{Authority, password};
 use crate::site::{Hosted, Site};
@@ -52,8 +52,12 @@ impl Site {
     }
     /// Tells whose a credential is, as far as that can be told without hashing. `array` is the one that the request is about.
     pub fn recognise(&self, array: Option<&str>, credential: &Credential) -> Recognition {
+        self.recognise_at(Reception::Open, array, credential)
+    }
+    /// The same at a front that receives in that way.
+    pub fn recognise_at(&self, reception: Reception, array: Option<&str>, credential: &Credential) -> Recognition {
         let hosted = array.and_then(|name| self.array(name));
-        match self.step(hosted.as_deref(), credential) {
+        match self.step(reception, hosted.as_deref(), credential) {
             Step::Done(Ok(identity)) => Recognition::Known(identity),
             Step::Done(Err(denial)) => Recognition::Denied(denial),
             Step::Hash(_) => Recognition::Unproven,
@@ -61,8 +65,12 @@ impl Site {
     }
     /// Tells whose a credential is, hashing if need be; takes some milliseconds then. Failed logins count, and lock a user.
     pub fn prove(&self, array: Option<&str>, credential: &Credential) -> Result<Identity, Denial> {
+        self.prove_at(Reception::Open, array, credential)
+    }
+    /// The same at a front that receives in that way.
+    pub fn prove_at(&self, reception: Reception, array: Option<&str>, credential: &Credential) -> Result<Identity, Denial> {
         let hosted = array.and_then(|name| self.array(name));
-        let open = match self.step(hosted.as_deref(), credential) {
+        let open = match self.step(reception, hosted.as_deref(), credential) {
             Step::Done(told) => return told,
             Step::Hash(open) => open,
         };
@@ -75,7 +83,7 @@ impl Site {
                 false
             }
         };
-        if right && let Step::Done(told) = self.step(hosted.as_deref(), credential) {
+        if right && let Step::Done(told) = self.step(reception, hosted.as_deref(), credential) {
             return told;
         }
         if open.claims_server {
@@ -87,12 +95,12 @@ impl Site {
         Err(open.denial)
     }
 
-    fn step<'a>(&self, hosted: Option<&'a Hosted>, credential: &Credential) -> Step<'a> {
+    fn step<'a>(&self, reception: Reception, hosted: Option<&'a Hosted>, credential: &Credential) -> Step<'a> {
         match credential {
-            Credential::Nothing if self.is_open() => Step::Done(Ok(Identity::server())),
+            Credential::Nothing if self.is_open() && reception == Reception::Open => Step::Done(Ok(Identity::server())),
             Credential::Nothing => Step::Done(Err(Denial::Missing)),
             Credential::Bearer(token) => Step::Done(self.of_token(hosted, token).ok_or(Denial::TokenInvalid)),
-            Credential::Basic { user, password } => self.of_password(hosted, user, password),
+            Credential::Basic { user, password } => self.of_password(reception, hosted, user, password),
         }
     }
     fn of_token(&self, hosted: Option<&Hosted>, token: &str) -> Option<Identity> {
@@ -100,8 +108,8 @@ impl Site {
         let of_server = self.credentials().session(&digest, self.wall()).map(|id| Identity::server().in_session(id));
         of_server.or_else(|| hosted?.session(&digest))
     }
-    fn of_password<'a>(&self, hosted: Option<&'a Hosted>, user: &str, plain: &str) -> Step<'a> {
-        let compared = (user == SERVER_USER).then(|| self.credentials().compare(plain, self.wall()));
+    fn of_password<'a>(&self, reception: Reception, hosted: Option<&'a Hosted>, user: &str, plain: &str) -> Step<'a> {
+        let compared = (user == SERVER_USER).then(|| self.credentials().compare(plain, self.wall(), reception));
         if matches!(compared, Some(Compared::Open | Compared::Right)) {
             return Step::Done(Ok(Identity::server()));
         }

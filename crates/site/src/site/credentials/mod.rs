@@ -20,6 +20,6 @@ pub use denial::Denial;
 pub use identity::{Credential, Identity};
 pub use login::Recognition;
 pub(super) use of_array::ArrayCredentials;
-pub use of_server::SERVER_USER;
 pub(super) use of_server::ServerCredentials;
+pub use of_server::{Reception, SERVER_USER, VENDOR_PASSWORD};
 pub use session::{Opened, SessionFacts};

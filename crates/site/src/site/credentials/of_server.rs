@@ -11,6 +11,8 @@ use super::session::{Opened, Session, SessionFacts, Sessions};
 
 /// The name of the server's user.
 pub const SERVER_USER: &str = "admin";
+/// The password of that user at the fronts of vendors while the server has none: their clients always bring one.
+pub const VENDOR_PASSWORD: &str = "netapp1!";
 /// After how many failed logins in a row the server's user is locked.
 const FAILURES_MAX: u32 = 10;
 /// For how long of wall time: short, so that nobody can keep the administrator out, yet too long for guessing.
@@ -31,6 +33,15 @@ struct State {
     failures: u32,
     locked_until: Duration,
     sessions: Sessions<()>,
+}
+
+/// How a front receives who comes to a server without a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reception {
+    /// Our own: whoever comes is the server's user.
+    Open,
+    /// As a vendor's array does: with a name and a password, which is [`VENDOR_PASSWORD`] for the server's user.
+    Vendor,
 }
 
 /// How a password compares with the server's.
@@ -71,11 +82,12 @@ impl ServerCredentials {
         password.is_some_and(|digest| self.digester.is_of(&digest, Of::Password, plain))
     }
     /// Compares what somebody says who claims to be the server's user. A right answer forgets the failures.
-    pub(super) fn compare(&self, plain: &str, now: Duration) -> Compared {
-        if self.is_open() {
-            return Compared::Open;
-        }
-        let right = self.is_password(plain);
+    pub(super) fn compare(&self, plain: &str, now: Duration, reception: Reception) -> Compared {
+        let right = match reception {
+            Reception::Open if self.is_open() => return Compared::Open,
+            Reception::Vendor if self.is_open() => plain == VENDOR_PASSWORD,
+            Reception::Open | Reception::Vendor => self.is_password(plain),
+        };
         let mut state = self.state.lock();
         if now < state.locked_until {
             return Compared::Locked;

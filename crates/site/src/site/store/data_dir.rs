@@ -15,6 +15,7 @@ use crate::ops::World;
 
 /// A directory that this process has for itself.
 pub(in crate::site) struct DataDir {
+    folder: PathBuf,
     arrays: PathBuf,
     disk: Arc<dyn Disk>,
     syncer: Option<Syncer>,
@@ -40,7 +41,7 @@ impl DataDir {
         DirBuilder::new().recursive(true).mode(0o700).create(&arrays).map_err(unusable)?;
         let lock = lock(folder)?;
         let syncer = if sync { Some(Syncer::start().map_err(unusable)?) } else { None };
-        let data_dir = DataDir { arrays, disk, syncer, lock };
+        let data_dir = DataDir { folder: folder.to_owned(), arrays, disk, syncer, lock };
         for name in data_dir.folders().map_err(unusable)?.into_iter().filter(|name| name.starts_with(HIDDEN)) {
             fs::remove_dir_all(data_dir.arrays.join(name)).map_err(unusable)?;
         }
@@ -61,6 +62,18 @@ impl DataDir {
     pub(in crate::site) fn names(&self) -> Result<Vec<String>, StoreError> {
         let names = self.folders().map_err(|cause| StoreError::unusable(&self.arrays, &cause))?;
         Ok(names.into_iter().filter(|name| !name.starts_with(HIDDEN)).collect())
+    }
+    /// Reads what the server keeps beside its arrays.
+    pub(in crate::site) fn kept(&self, file: &str) -> io::Result<Option<String>> {
+        match fs::read_to_string(self.folder.join(file)) {
+            Ok(text) => Ok(Some(text)),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(cause),
+        }
+    }
+    /// Keeps something beside the arrays; only the user of the server can read it.
+    pub(in crate::site) fn keep(&self, file: &str, text: &str) -> io::Result<()> {
+        self.disk.write(&self.folder.join(file), text.as_bytes())
     }
     /// Whether files of an array of that name are there.
     pub(in crate::site) fn holds(&self, name: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::engine::ClockMode;
 use crate::model::OpError;
 use crate::ops::AnyOperation;
 use crate::site::test_site::{HeldTime, group, lab, somebody, world};
-use crate::site::{ChangeError, Credential, Denial, Hosted, Identity, Journal, Recognition, Site, checkpoint, replay, restore};
+use crate::site::{ChangeError, Credential, Denial, Hosted, Identity, Journal, Reception, Recognition, Site, VENDOR_PASSWORD, checkpoint, replay, restore};
 
 fn basic(user: &str, password: &str) -> Credential {
     Credential::Basic { user: user.into(), password: password.into() }
@@ -71,6 +71,27 @@ fn without_a_password_everybody_is_the_servers_user_and_the_first_users_are_nobo
     for _ in 0..9 {
         assert_eq!(prove(&site, "root", "whatever"), Err(Denial::Wrong), "what cannot be guessed is not locked");
     }
+}
+
+#[test]
+fn at_the_front_of_a_vendor_nobody_comes_in_without_a_password() {
+    let (_time, site, hosted) = lab(world(ClockMode::Manual), Journal::BUDGET);
+    let recognise = |credential: &Credential| site.recognise_at(Reception::Vendor, Some("lab"), credential);
+    let prove = |user: &str, password: &str| site.prove_at(Reception::Vendor, Some("lab"), &basic(user, password)).map(|identity| identity.user().to_owned());
+    assert_eq!(recognise(&Credential::Nothing), Recognition::Denied(Denial::Missing));
+    assert_eq!(recognise(&basic("admin", VENDOR_PASSWORD)), Recognition::Known(Identity::server()), "without a hash");
+    for (user, password) in [("admin", "whatever"), ("admin", ""), ("root", VENDOR_PASSWORD), ("root", ""), ("nobody", VENDOR_PASSWORD)] {
+        assert_eq!(recognise(&basic(user, password)), Recognition::Unproven, "{user}");
+        assert_eq!(prove(user, password), Err(Denial::Wrong), "{user}");
+    }
+    done(&hosted, json!({"user.create": {"name": "mona", "role": "Monitor", "password": "w0rd-of-mona"}}));
+    assert_eq!(recognise(&basic("mona", "w0rd-of-mona")), Recognition::Unproven);
+    assert_eq!(prove("mona", "w0rd-of-mona"), Ok("mona".into()));
+    assert!(matches!(recognise(&basic("mona", "w0rd-of-mona")), Recognition::Known(mona) if !mona.is_server()), "a hash once is enough");
+    assert_eq!(site.recognise(Some("lab"), &Credential::Nothing), Recognition::Known(Identity::server()), "our own fronts stay open");
+    assert!(site.set_password("letters1"));
+    assert_eq!(prove("admin", VENDOR_PASSWORD), Err(Denial::Wrong), "the default counts no more");
+    assert_eq!((prove("admin", "letters1"), prove("root", "letters1")), (Ok("admin".into()), Ok("root".into())));
 }
 
 #[test]

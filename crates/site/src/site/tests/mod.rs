@@ -3,6 +3,7 @@
 mod changes;
 mod damage;
 mod disk;
+mod doors;
 mod epochs;
 mod journal;
 mod keys;

@@ -1,0 +1,87 @@
+//! `/cluster/jobs`: jobs, those that a call became and those that the array has by itself.
+
+use serde_json::{Value, json};
+
+use crate::collection::{Collection, Row, View};
+use crate::engine::{Job, JobStatus, Work};
+use crate::fields::Want;
+use crate::job;
+use crate::model::{Key, Object};
+use crate::ops::AnyOperation;
+use crate::query::Asked;
+use crate::refusal::Outcome;
+use crate::refusals;
+use crate::resources::by_uuid_or_name;
+use crate::table::{self, Place};
+
+/// The jobs.
+pub(crate) struct Jobs;
+
+type AnyJob = Job<AnyOperation>;
+
+impl Collection for Jobs {
+    fn path(&self) -> &'static str {
+        "/cluster/jobs"
+    }
+    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
+        Ok(view.world.jobs.iter().map(|job| Row(job.key().raw(), 0)).collect())
+    }
+    fn index(&self, view: &View<'_>, asked: &Asked) -> Option<Vec<Row>> {
+        by_uuid_or_name(&view.world.jobs, asked).filter(|_| asked.filters.iter().any(|(path, _)| path == "uuid"))
+    }
+    fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
+        let id = keys.first().and_then(|key| key.parse().ok());
+        Ok(id.and_then(|id| view.world.jobs.key_of(id)).map(|key| Row(key.raw(), 0)))
+    }
+    fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
+        let Some(job) = view.world.jobs.get(Key::<AnyJob>::from_raw(row.0)) else { return json!({}) };
+        let state = match job.status {
+            JobStatus::Queued => "queued",
+            JobStatus::Running => "running",
+            JobStatus::Succeeded => "success",
+            JobStatus::Failed | JobStatus::Canceled => "failure",
+        };
+        let description = description(job);
+        let mut record =
+            json!({"uuid": job.id(), "state": state, "message": state, "code": 0, "description": description, "start_time": view.stamp(job.starts)});
+        if let Some(ended) = job.ended {
+            record["end_time"] = json!(view.stamp(ended));
+        }
+        if want.has("node")
+            && let Some(node) = view.array.controllers.iter().next()
+        {
+            record["node"] = json!({"name": view.node_name(node)});
+        }
+        if let Some(error) = &job.error {
+            let refusal = refusals::of(error, path(&description));
+            let body = refusal.body();
+            record["message"] = body["error"]["message"].clone();
+            record["code"] = json!(refusal.code);
+            record["error"] = body["error"].clone();
+        } else if job.status == JobStatus::Canceled {
+            record["message"] = json!("The job was stopped.");
+            record["code"] = json!(4);
+            record["error"] = json!({"message": "The job was stopped.", "code": "4"});
+        }
+        record
+    }
+}
+
+/// What was asked for, where a call became the job; else what the array does.
+fn description(job: &AnyJob) -> String {
+    if let Work::Request(text) = &job.work {
+        return text.clone();
+    }
+    let noted = job.note(job::DESCRIPTION).and_then(Value::as_str).map(str::to_owned);
+    noted.unwrap_or_else(|| format!("{} {}", job.name(), job.target))
+}
+
+/// The collection that a call was about: its numbers tell why a job failed.
+fn path(description: &str) -> &'static str {
+    let own = description.split_once(" /api").map_or("", |(_, path)| path);
+    let segments: Vec<String> = own.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
+    match table::find(&segments) {
+        Some(Place::All(collection, _) | Place::One(collection, ..)) => collection.path(),
+        None => "",
+    }
+}
