@@ -4,16 +4,13 @@
 //! Must not know: another front; what a rule says.
 //! Read first: [`http`], then a front such as [`api`].
 
-mod ontap_options;
-
 pub use arrayplane_api::{api, metrics};
+pub use arrayplane_ontap as ontap;
 pub use arrayplane_site::http;
-pub use ontap_options::{OntapOptions, OntapVersion};
 
 use std::sync::Arc;
 
-use actix_web::HttpResponse;
-use actix_web::web::{self, ServiceConfig};
+use actix_web::web::ServiceConfig;
 
 use crate::site::Site;
 
@@ -23,17 +20,5 @@ pub fn configure(site: &Arc<Site>) -> impl Fn(&mut ServiceConfig) + Clone + Send
     move |config| {
         metrics(config);
         api(config);
-    }
-}
-
-/// Sets an application up to serve the ONTAP front at the doors of arrays.
-pub fn ontap(_site: &Arc<Site>, options: &OntapOptions) -> impl Fn(&mut ServiceConfig) + Clone + Send + Sync + use<> {
-    let version = options.version.to_string();
-    move |config| {
-        let version = version.clone();
-        config.default_service(web::to(move || {
-            let error = serde_json::json!({"error": {"message": "API not found", "code": "3", "target": version}});
-            async move { HttpResponse::NotFound().json(error) }
-        }));
     }
 }

@@ -76,7 +76,7 @@ impl Server {
 /// ONTAP listeners on loopback.
 fn doors(site: &Arc<Site>) -> http::Doors {
     let config = http::DoorConfig { workers: Some(1), address: [127, 0, 0, 1].into(), anywhere: !site.is_open(), path: "/api" };
-    http::Doors::new(config, || http::Tls::self_made(&[]), front::ontap(site, &front::OntapOptions::default()))
+    http::Doors::new(config, || http::Tls::self_made(&[]), front::ontap::configure(site, front::ontap::Options::default()))
 }
 
 impl Deref for Server {

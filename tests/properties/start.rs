@@ -72,6 +72,7 @@ fn tighten(world: &mut World) {
     }
     let limits = &mut world.array.personality.limits;
     (limits.tenants, limits.interfaces, limits.qos_policies, limits.host_responses) = (2, 3, 3, 2);
+    limits.records = 4;
     (limits.port_groups, limits.lun_groups, limits.luns_per_group, limits.affinities, limits.mappings) = (3, 3, 2, 2, 3);
 }
 

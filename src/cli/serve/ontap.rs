@@ -7,8 +7,8 @@ use clap::Args;
 use clap::builder::FalseyValueParser;
 
 use super::Failure;
-use crate::front::OntapVersion;
 use crate::front::http::{BoundDoor, DoorError, Doors};
+use crate::front::ontap::Version;
 use crate::model::Dialect;
 use crate::site::{Door, Site};
 
@@ -35,8 +35,8 @@ pub(super) struct Ontap {
     #[arg(long, env = "ARRAYPLANE_ONTAP_LOOPBACK", value_parser = FalseyValueParser::new())]
     ontap_loopback: bool,
     /// The version that they report: 9.12.1 to 9.17.1, or 9.8P2 or 9.9.1
-    #[arg(long, value_name = "VERSION", env = "ARRAYPLANE_ONTAP_VERSION", default_value_t = OntapVersion::DEFAULT)]
-    pub(super) ontap_version: OntapVersion,
+    #[arg(long, value_name = "VERSION", env = "ARRAYPLANE_ONTAP_VERSION", default_value_t = Version::DEFAULT)]
+    pub(super) ontap_version: Version,
     /// Open no ONTAP listeners
     #[arg(long, env = "ARRAYPLANE_NO_ONTAP", value_parser = FalseyValueParser::new())]
     pub(super) no_ontap: bool,

@@ -71,7 +71,9 @@ fn array_sections(array: &Array) -> Vec<Section> {
         interfaces,
         password_policy,
         qos_policies,
+        records,
         roles,
+        services,
         tenants,
         users,
         events,
@@ -109,8 +111,10 @@ fn array_sections(array: &Array) -> Vec<Section> {
         section("password policy", vec![rules::password_policy_line(password_policy)]),
         section("tenants", table(tenants, |item| belonging::tenant(array, item))),
         section("interfaces", table(interfaces, |item| belonging::interface(array, item))),
+        section("services", table(services, |item| belonging::service(array, item))),
         section("QoS policies", table(qos_policies, |item| belonging::qos_policy(array, item))),
         section("host responses", table(host_responses, belonging::host_response)),
+        section("records", table(records, |item| belonging::record(array, item))),
         section("events", event_lines(events)),
     ]
 }
@@ -126,7 +130,8 @@ fn table<T: Object>(table: &Table<T>, render: impl Fn(&T) -> Vec<String>) -> Vec
 /// A thing's identity: number, name, key and identifier.
 fn title<T: Object>(item: &T) -> String {
     let head: &Head = item.head();
-    format!("{} '{}' ({:?}, {})", head.number(), item.name(), item.key(), item.id())
+    let notes = item.notes().map_or_else(String::new, |notes| format!(", notes {}", word(notes)));
+    format!("{} '{}' ({:?}, {}{notes})", head.number(), item.name(), item.key(), item.id())
 }
 
 /// The name of what a key stands for.

@@ -79,6 +79,7 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
         Work::MoveOwner(group) => format!("changes the owner of {}", named(&array.raid_groups, *group)),
         Work::Balance(pool) => format!("balances {}", named(&array.pools, *pool)),
         Work::Firmware(version) => format!("applies firmware {version}"),
+        Work::Request(text) => format!("request: {text}"),
         Work::Operation(operation) => crate::given::written(operation),
     }
 }

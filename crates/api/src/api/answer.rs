@@ -11,6 +11,7 @@ use utoipa::openapi::schema::{OneOfBuilder, Schema};
 
 use super::lens::Lens;
 use super::listing;
+use super::noted::Noted;
 use super::schemas::Schemas;
 use super::terms::{PREFERENCE_APPLIED, REPLAYED};
 use crate::model::{Key, Noun, OpError, Place, Volume};
@@ -34,6 +35,10 @@ pub(super) trait Shown: Listed {
     type View<'a>: Serialize + ToSchema;
     /// Shows one.
     fn view<'a>(&'a self, lens: &Lens<'a>) -> Self::View<'a>;
+    /// The same with what somebody keeps beside it.
+    fn shown<'a>(&'a self, lens: &Lens<'a>) -> Noted<'a, Self::View<'a>> {
+        Noted { view: self.view(lens), notes: self.notes() }
+    }
     /// Finds the one that a path names.
     fn find<'a>(world: &'a World, reference: &str) -> Result<&'a Self, OpError> {
         Self::table(world).find(reference, Place::Target)
@@ -189,22 +194,24 @@ impl<T: Shown> Answer for Key<T> {
         }
     }
     fn schema(schemas: &mut Schemas) -> Option<RefOr<Schema>> {
-        Some(schemas.refer::<T::View<'static>>())
+        Some(schemas.refer::<Noted<'static, T::View<'static>>>())
     }
     fn reply(self, world: &World, asked: Asked<'_>) -> Reply {
         let status = Self::status(asked.purpose, asked.on);
         let Some(item) = T::table(world).get(self) else { return Reply::nothing() };
-        let reply = Reply::view(status, &item.view(&Lens::on_one(world))).tagged(Tag::of(world, item));
+        let reply = Reply::view(status, &item.shown(&Lens::on_one(world))).tagged(Tag::of(world, item));
         if status == 200 { reply } else { reply.at(format!("{}/{}/{}", asked.array_path, T::PLURAL, item.id())) }
     }
 }
+
+type NotedVolume = Noted<'static, <Volume as Shown>::View<'static>>;
 
 impl Answer for Made {
     fn status(purpose: Purpose, on: Noun) -> u16 {
         Key::<Volume>::status(purpose, on)
     }
     fn schema(schemas: &mut Schemas) -> Option<RefOr<Schema>> {
-        let (one, several) = (schemas.refer::<<Volume as Shown>::View<'static>>(), schemas.items::<<Volume as Shown>::View<'static>>());
+        let (one, several) = (schemas.refer::<NotedVolume>(), schemas.items::<NotedVolume>());
         let either = OneOfBuilder::new().item(one).item(several);
         Some(either.description(Some("The view of the one that was made, or the list where a count was asked for.")).into())
     }
@@ -214,7 +221,7 @@ impl Answer for Made {
             Made::Many(keys) => keys,
         };
         let lens = Lens::on_many(world);
-        let items: Vec<_> = keys.iter().filter_map(|key| world.array.volumes.get(*key)).map(|item| item.view(&lens)).collect();
+        let items: Vec<_> = keys.iter().filter_map(|key| world.array.volumes.get(*key)).map(|item| item.shown(&lens)).collect();
         Reply::view(Self::status(asked.purpose, asked.on), &Items { items })
     }
 }
@@ -224,11 +231,11 @@ impl<T: Shown> Answer for Vec<Key<T>> {
         Key::<T>::status(purpose, on)
     }
     fn schema(schemas: &mut Schemas) -> Option<RefOr<Schema>> {
-        Some(schemas.items::<T::View<'static>>())
+        Some(schemas.items::<Noted<'static, T::View<'static>>>())
     }
     fn reply(self, world: &World, asked: Asked<'_>) -> Reply {
         let lens = Lens::on_many(world);
-        let items: Vec<_> = self.iter().filter_map(|key| T::table(world).get(*key)).map(|item| item.view(&lens)).collect();
+        let items: Vec<_> = self.iter().filter_map(|key| T::table(world).get(*key)).map(|item| item.shown(&lens)).collect();
         Reply::view(Self::status(asked.purpose, asked.on), &Items { items })
     }
 }

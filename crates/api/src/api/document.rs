@@ -35,7 +35,7 @@ but those to `/healthz` and `/readyz`; one without takes a request that brings n
 **users of an array** may read it and change it as their roles allow (403 names the policy that is missing), and neither make arrays nor touch the clock.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 39] = [
+const TAGS: [(&str, &str); 41] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -65,6 +65,8 @@ const TAGS: [(&str, &str); 39] = [
     ("interfaces", "Addresses under which the array, or a tenant, answers"),
     ("qos-policies", "How much of the array volumes and containers may use"),
     ("host-responses", "How the array answers hosts of one kind"),
+    ("records", "Configuration that has a name and is referred to, and from which nothing in the array follows"),
+    ("notes", "What somebody keeps beside objects, whatever their noun"),
     ("workloads", "The load that hosts put on volumes"),
     ("performance", "How fast the array is under that load"),
     ("jobs", "Work that takes virtual time, or waits for its turn"),

@@ -1,16 +1,21 @@
 //! Jobs.
 
+use actix_web::{HttpRequest, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::answer::Shown;
+use super::answer::{Reply, Shown};
 use super::lens::Lens;
 use super::masked::Masked;
 use super::problem::{Document, Problem};
+use super::resource::{Answered, array, array_path};
+use super::terms;
 use crate::engine::{Job, JobStatus, Work};
 use crate::model::Object;
+use crate::ops::job::Note;
 use crate::ops::{Actor, AnyOperation};
+use crate::site::Tag;
 
 /// Who asked, and how.
 #[derive(Serialize, ToSchema)]
@@ -65,6 +70,9 @@ pub(super) struct View<'a> {
     /// The operation that it does when its turn comes, its secrets hidden.
     #[schema(required = true, value_type = Option<Object>)]
     operation: Option<Masked>,
+    /// What a request that was carried out had asked for.
+    #[schema(required = true, example = json!(null))]
+    description: Option<&'a str>,
     /// Who asked for it.
     actor: Asker<'a>,
 }
@@ -92,9 +100,23 @@ impl Shown for Job<AnyOperation> {
             ends_at: lens.stamp(self.ended.unwrap_or(self.ends)),
             error: self.error.clone().map(|refusal| Problem::from(refusal).into_document()),
             operation,
+            description: if let Work::Request(text) = &self.work { Some(text) } else { None },
             actor: Asker::of(&self.actor),
         }
     }
+}
+
+/// Keeps a job of a request that was carried out.
+pub(super) async fn keep(request: HttpRequest, payload: web::Payload) -> Answered {
+    let array = array(&request)?;
+    let (operation, terms) = terms::asked::<Note>(&request, payload, (terms::tag_of_array, String::new())).await?;
+    let path = array_path(&request);
+    let done = array.perform(&terms, operation, |world, key| {
+        let Some(job) = world.jobs.get(key) else { return Reply::nothing().into() };
+        let reply = Reply::view(201, &job.shown(&Lens::on_one(world))).tagged(Tag::of(world, job));
+        reply.at(format!("{path}/{}/{}", Job::<AnyOperation>::PLURAL, job.id())).into()
+    });
+    Ok(Reply::from(done.await.map_err(Problem::from)?).into())
 }
 
 impl<'a> Asker<'a> {

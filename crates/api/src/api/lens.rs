@@ -145,7 +145,14 @@ impl<'a> Lens<'a> {
                         found.drives.insert(restoration.target, job);
                     }
                     Work::Expand(group) | Work::MoveOwner(group) => drop(found.raid_groups.insert(group, job)),
-                    Work::Firmware(_) | Work::Boot(_) | Work::TakeOver(_) | Work::GiveBack(_) | Work::Charge(_) | Work::Balance(_) | Work::Operation(_) => {}
+                    Work::Firmware(_)
+                    | Work::Boot(_)
+                    | Work::TakeOver(_)
+                    | Work::GiveBack(_)
+                    | Work::Charge(_)
+                    | Work::Balance(_)
+                    | Work::Operation(_)
+                    | Work::Request(_) => {}
                     Work::Copy(session) => drop(found.sessions.insert(session, job)),
                 }
             }

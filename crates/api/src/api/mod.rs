@@ -35,6 +35,8 @@ mod listing;
 mod lun_group;
 mod mapping;
 mod masked;
+mod note;
+mod noted;
 mod ontap;
 mod operations;
 mod parameters;
@@ -52,12 +54,14 @@ mod port_parameters;
 mod problem;
 mod qos_policy;
 mod raid_group;
+mod record;
 mod resource;
 mod role;
 mod route;
 mod scenario_schema;
 mod schemas;
 mod server;
+mod service;
 mod session;
 mod settings;
 mod shape;
@@ -80,11 +84,12 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 
 use self::admission::Access;
 use self::answer::Shown;
+use self::noted::Noted;
 use self::route::{NounRoutes, Route, Text};
 use crate::engine::Job;
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, LunGroup, Mapping, Part, Policy,
-    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Role, Snapshot, Tenant, User, Volume, Workload,
+    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, TargetService, Tenant, User, Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -321,12 +326,28 @@ fn of_tenants(map: &mut Vec<Route>) {
         .action::<ops::interface::Migrate>("migrate")
         .action::<ops::interface::Revert>("revert");
     noun::<QosPolicy>(map).create::<ops::qos_policy::Create>().update::<ops::qos_policy::Update>().delete::<ops::qos_policy::Delete>();
+    noun::<Record>(map).create::<ops::record::Create>().update::<ops::record::Update>().delete::<ops::record::Delete>();
+    of_notes(map);
+    noun::<TargetService>(map).create::<ops::service::Create>().update::<ops::service::Update>().delete::<ops::service::Delete>();
     noun::<HostResponse>(map).create::<ops::host_response::Create>().update::<ops::host_response::Update>().delete::<ops::host_response::Delete>();
+}
+
+fn of_notes(map: &mut Vec<Route>) {
+    let path = "/arrays/{array}/notes/{noun}/{object}";
+    let text = "Reads the notes of an object\n\nWhatever its noun. They also stand in its own view, when there are any.";
+    let get = Route::new(Method::GET, path, |request, _| Box::pin(note::get(request)), ("note_get", "notes", text));
+    map.push(get.answers::<note::View<'static>>().tagged().conditional());
+    let text = Text::of::<ops::note::Set>();
+    let update = Route::new(Method::PATCH, path, |request, payload| Box::pin(note::update(request, payload)), ("note_set", "notes", text));
+    map.push(update.stands_for::<ops::note::Set>().takes::<note::Changes>().answers::<note::View<'static>>().tagged());
 }
 
 fn of_work(map: &mut Vec<Route>) {
     noun::<Workload>(map).create::<ops::workload::Create>().update::<ops::workload::Update>().delete::<ops::workload::Delete>();
     noun::<Job<AnyOperation>>(map).create::<ops::job::Submit>().delete::<ops::job::Delete>().action::<ops::job::Cancel>("cancel");
+    let text = Text::of::<ops::job::Note>();
+    let keep = Route::new(Method::POST, "/arrays/{array}/jobs/requests", |request, payload| Box::pin(job::keep(request, payload)), ("job_note", "jobs", text));
+    map.push(keep.does::<ops::job::Note>().gives(201, |schemas| Some(schemas.refer::<Noted<'static, job::View<'static>>>())).tagged());
     let (list, one) = ("/arrays/{array}/events", "/arrays/{array}/events/{event}");
     let text = "Lists events\n\nThe newest 10,000 are kept. In order of number, oldest first, unless `sort` says otherwise.";
     map.push(

@@ -33,6 +33,7 @@ pub(super) fn in_path(name: &str) -> Parameter {
         "licence" => "The licence's name.".to_owned(),
         "event" => "The event's number.".to_owned(),
         "session" => "The session's id.".to_owned(),
+        "noun" => "The noun of the object, such as `volume` or `host-group`.".to_owned(),
         "kind" => "A kind of object, such as `volume`.".to_owned(),
         other => format!("The {} by id, number or name.", other.replace('_', " ")),
     };

@@ -12,6 +12,7 @@ use super::answer::{Answer, Asked, Purpose, Reply, Shown};
 use super::body;
 use super::lens::Lens;
 use super::listing::{self, Listing};
+use super::noted::Noted;
 use super::problem::Problem;
 use super::terms::{self, tag_of, tag_of_array};
 use crate::engine::Job;
@@ -65,11 +66,11 @@ pub(super) fn array_path(request: &HttpRequest) -> &str {
 /// Lists objects.
 pub(super) async fn list<T: Shown>(request: HttpRequest) -> Answered {
     let array = array(&request)?;
-    let listing = Listing::read::<T::View<'static>>(request.query_string())?;
+    let listing = Listing::read::<Noted<'static, T::View<'static>>>(request.query_string())?;
     let after = listing.after().map(|number| u32::try_from(number).unwrap_or(u32::MAX));
     let render = |world: &World| {
         let lens = Lens::on_many(world);
-        listing.page(T::table(world).after(after).map(|item| (u64::from(item.number()), item.view(&lens))))
+        listing.page(T::table(world).after(after).map(|item| (u64::from(item.number()), item.shown(&lens))))
     };
     if T::LASTS {
         let asked = format!("{}?{}", T::PLURAL, request.query_string());
@@ -82,12 +83,12 @@ pub(super) async fn list<T: Shown>(request: HttpRequest) -> Answered {
 /// Reads one object; of work, waits for its end if that is wished.
 pub(super) async fn get<T: Shown>(request: HttpRequest) -> Answered {
     let array = array(&request)?;
-    let fields = listing::only_fields::<T::View<'static>>(request.query_string())?;
+    let fields = listing::only_fields::<Noted<'static, T::View<'static>>>(request.query_string())?;
     let reference = part(&request, &field(T::NOUN));
     let look = |world: &World| {
         T::find(world, &reference).map(|item| {
             let mut json = Vec::with_capacity(512);
-            listing::write(&mut json, &item.view(&Lens::on_one(world)), &fields);
+            listing::write(&mut json, &item.shown(&Lens::on_one(world)), &fields);
             (Tag::of(world, item), json)
         })
     };
@@ -200,7 +201,7 @@ async fn awaited(request: &HttpRequest, array: &Hosted, reply: Reply, purpose: P
     let ended = |world: &World| match Job::<AnyOperation>::find(world, job) {
         Ok(job) if job.is_settled() => {
             let mut json = Vec::with_capacity(512);
-            listing::write(&mut json, &job.view(&Lens::on_one(world)), &[]);
+            listing::write(&mut json, &job.shown(&Lens::on_one(world)), &[]);
             Some(Some(json))
         }
         Err(OpError::NotFound { .. }) => Some(None),

@@ -11,6 +11,7 @@ use utoipa::openapi::{RefOr, Required};
 
 use super::admission::Access;
 use super::answer::{Answer, Purpose, Shown};
+use super::noted::Noted;
 use super::parameters;
 use super::resource::{self, Answering, field};
 use super::schemas::{Described, Schemas};
@@ -214,10 +215,10 @@ impl<'m, T: Shown> NounRoutes<'m, T> {
         let (one, words) = (field(T::NOUN), T::NOUN.words());
         let text = format!("Lists {}\n\nIn order of number unless `sort` says otherwise.", plural_words::<T>());
         let list = Route::new(Method::GET, noun.path(""), |request, _| Box::pin(resource::list::<T>(request)), (&format!("{one}_list"), T::PLURAL, text));
-        noun.add(list.lists::<T::View<'static>>());
+        noun.add(list.lists::<Noted<'static, T::View<'static>>>());
         let text = format!("Reads {} {words}\n\nIt is named by id, number or name, tried in that order.", article(words));
         let get = Route::new(Method::GET, noun.one(""), |request, _| Box::pin(resource::get::<T>(request)), (&format!("{one}_get"), T::PLURAL, text));
-        let get = get.shows::<T::View<'static>>();
+        let get = get.shows::<Noted<'static, T::View<'static>>>();
         noun.add(if T::IS_JOB { get.waits() } else { get.conditional() });
         noun
     }

@@ -107,6 +107,8 @@ impl Builder<'_> {
             tenants: Table::new(),
             interfaces: Table::new(),
             qos_policies: Table::new(),
+            records: Table::new(),
+            services: Table::new(),
             host_responses: Table::new(),
             roles: Table::new(),
             users: Table::new(),

@@ -12,7 +12,7 @@ use crate::model::{Affinity, Array, Head, HostGroup, Key, LunGroup, Noun, Object
 /// Refused, in this order: unknown host group, port group or LUN group; invalid name; name taken; ports that do not serve the hosts'
 /// protocol; groups of several tenants; too many affinities; a LUN that the host response does not allow; a host would have two affinities through one port; a host would see a LUN twice, once by a
 /// mapping; a port would serve too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AffinityCreate, examples(json!({"host_group": "HG0", "port_group": "PG0", "lun_group": "LG0"})))]
 pub struct Create {
@@ -53,7 +53,7 @@ impl Groups {
     fn are_sound(self, array: &Array, affinity: Key<Affinity>) -> Result<(), OpError> {
         let (hosts, luns) = (&array.host_groups[self.hosts], &array.lun_groups[self.luns]);
         host_response::allows(array, hosts.host_response, luns.luns.keys().copied(), &format!("the {} '{}'", Noun::LunGroup, luns.name()))?;
-        paths::are_sound(array, &[reach::group_link(array, Way::Affinity(affinity), (self.hosts, self.ports, self.luns))])
+        paths::are_sound(array, &reach::group_links(array, Way::Affinity(affinity), (self.hosts, self.ports, self.luns)).collect::<Vec<_>>())
     }
     fn affinity(self, head: Head) -> Affinity {
         Affinity { head, host_group: self.hosts, port_group: self.ports, lun_group: self.luns }
@@ -75,7 +75,7 @@ impl Operation for Create {
             rules::name_is_valid(Noun::Affinity, name, &rule.short_name)?;
             rules::name_is_free(&array.affinities, name, None, None)?;
         }
-        paths::ports_serve(array, ports.key(), hosts.protocol)?;
+        paths::ports_serve(array, ports.key(), hosts.protocol.protocols())?;
         let groups = Groups { hosts: hosts.key(), ports: ports.key(), luns: luns.key() };
         groups.belong_together(array)?;
         rules::within_limit(&array.affinities, 1, rule.limits.affinities)?;
@@ -95,7 +95,7 @@ impl Operation for Create {
 /// Refused, in this order: unknown affinity, port group or LUN group; invalid name; name taken; ports that do not serve the hosts'
 /// protocol; groups of several tenants; a LUN that the host response does not allow; a host would have two affinities through one port; a host would see a LUN twice, once by a mapping; a port would serve
 /// too many hosts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AffinityUpdate, examples(json!({"port_group": "PG1"})))]
 pub struct Update {
@@ -138,7 +138,7 @@ impl Operation for Update {
         }
         let groups =
             Groups { hosts: affinity.host_group, ports: ports.map_or(affinity.port_group, Object::key), luns: luns.map_or(affinity.lun_group, Object::key) };
-        paths::ports_serve(array, groups.ports, array.host_groups[groups.hosts].protocol)?;
+        paths::ports_serve(array, groups.ports, array.host_groups[groups.hosts].protocol.protocols())?;
         groups.belong_together(array)?;
         groups.are_sound(array, affinity.key())?;
         Ok(UpdatePlan { key: affinity.key(), name: self.name.clone(), groups })
@@ -160,7 +160,7 @@ impl Operation for Update {
 /// Deletes an affinity; its groups stay, and the hosts no longer see the volumes by it.
 ///
 /// Refused: unknown affinity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AffinityDelete)]
 pub struct Delete {

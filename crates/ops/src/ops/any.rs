@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::password::Salt;
 use super::{
     Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
-    host_port, host_response, interface, job, lun_group, mapping, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, role,
-    settings, snapshot, tenant, user, volume, workload,
+    host_port, host_response, interface, job, lun_group, mapping, note, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, record,
+    role, service, settings, snapshot, tenant, user, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy, PolicySet};
@@ -208,4 +208,12 @@ operations! {
     "job.delete" => JobDelete(job::Delete);
     "clock.set" => ClockSet(clock::Set);
     "clock.advance" => ClockAdvance(clock::Advance);
+    "note.set" => NoteSet(note::Set);
+    "record.create" => RecordCreate(record::Create);
+    "record.update" => RecordUpdate(record::Update);
+    "record.delete" => RecordDelete(record::Delete);
+    "job.note" => JobNote(job::Note);
+    "service.create" => ServiceCreate(service::Create);
+    "service.update" => ServiceUpdate(service::Update);
+    "service.delete" => ServiceDelete(service::Delete);
 }

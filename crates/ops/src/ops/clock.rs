@@ -79,7 +79,7 @@ impl Operation for Set {
 /// Moves virtual time on, in any mode: by a span, or until no job is running or queued (at most the array's limit).
 ///
 /// Refused, in this order: neither or both of `by` and `until`; a span of more than ten years.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ClockAdvance, examples(json!({"by": "10m"})))]
 pub struct Advance {

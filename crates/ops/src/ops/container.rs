@@ -16,7 +16,7 @@ use crate::units::{Bytes, SimSpan};
 /// Refused, in this order: an array without containers; unknown pool, tenant or QoS policy; no tenant where the array wants one; the pool is broken; invalid name;
 /// name taken; size out of range; data reduction that the array's containers do not offer, or that is switched off; a pool or a QoS policy of
 /// another tenant; too many containers; the tenant would have too much; too much promised; no space for a thick one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerCreate, examples(json!({"name": "vol1", "pool": "aggr1", "size": "3TB", "deduplication": true, "compression": true})))]
 pub struct Create {
@@ -71,7 +71,7 @@ impl Operation for Create {
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.flatten();
         health_rules::pool_serves(array, pool)?;
         rules::name_is_valid(Noun::Container, &self.name, &rule.volume_name)?;
-        rules::name_is_free(&array.containers, &self.name, None, None)?;
+        rules::name_is_free_for(array, &array.containers, &self.name, tenant, None)?;
         let size = size_is_allowed(array, self.size)?;
         let reduction = Reduction { deduplication: self.deduplication.unwrap_or(false), compression: self.compression.unwrap_or(false) };
         room::reduction_is_offered(array, reduction, ReductionDomain::Container, Noun::Container)?;
@@ -134,7 +134,7 @@ fn size_is_allowed(array: &Array, size: Bytes) -> Result<Bytes, OpError> {
 /// Refused, in this order: unknown container or QoS policy; invalid name; name taken; size out of range or below what is used; data reduction
 /// that the array does not offer, or that is switched off; a QoS policy of another tenant; the tenant would have too much; too much promised;
 /// no space in the pool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerUpdate, examples(json!({"size": "4TB"})))]
 pub struct Update {
@@ -184,7 +184,7 @@ impl Operation for Update {
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(container.qos_policy);
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Container, name, &array.personality.volume_name)?;
-            rules::name_is_free(&array.containers, name, None, Some(container.key()))?;
+            rules::name_is_free_for(array, &array.containers, name, container.tenant, Some(container.key()))?;
         }
         let size = self.size.map_or(Ok(container.size), |size| size_is_allowed(array, size))?;
         if size < container.used() {
@@ -234,7 +234,7 @@ impl Operation for Update {
 ///
 /// Refused, in this order: unknown container; volumes live in it (without `with_volumes`), or one of them is mapped or in use; a clone
 /// shares blocks with one of its snapshots; a job works on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerDelete)]
 pub struct Delete {
@@ -292,7 +292,7 @@ impl Operation for Delete {
 ///
 /// Refused, in this order: unknown snapshot; a licence is missing; its pool is broken; invalid name; name taken; too many containers or volumes; the tenant would
 /// have too much; too much promised; the volumes, with what thick ones keep, would not fit into the container's present size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerClone, examples(json!({"name": "vol1_copy"})))]
 pub struct Clone {
@@ -316,7 +316,7 @@ impl Operation for Clone {
         rules::is_licensed(array, Feature::Clones, "a clone")?;
         health_rules::pool_serves(array, &array.pools[origin.pool])?;
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
-        rules::name_is_free(&array.containers, &self.name, None, None)?;
+        rules::name_is_free_for(array, &array.containers, &self.name, origin.tenant, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
         rules::within_limit(&array.volumes, snapshot.images.len(), limits.volumes)?;
         belonging::has_room(array, origin.tenant, snapshot.images.len(), origin.size)?;
@@ -358,7 +358,7 @@ impl Operation for Clone {
 /// Makes a clone independent of its origin, by a job that copies what they share. The pool sets the space aside at once.
 ///
 /// Refused, in this order: unknown container; it is no clone; a job works on it; its pool is broken; no space in the pool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ContainerSplit)]
 pub struct Split {

@@ -10,7 +10,7 @@ use crate::model::{Controller, ControllerState, Key, Noun, Object, OpError, Plac
 /// Switches the identification light, or chooses whether the controller gets its RAID groups back by itself when it runs again.
 ///
 /// Refused, in this order: unknown controller; choosing that where the array always does it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ControllerUpdate, examples(json!({"locate": true})))]
 pub struct Update {
@@ -52,7 +52,7 @@ impl Operation for Update {
 /// Breaks a controller. Its host ports go down, writes go through to drives, and its partner takes its RAID groups over.
 ///
 /// Refused, in this order: unknown controller; it has failed already.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ControllerFail)]
 pub struct Fail {
@@ -92,7 +92,7 @@ impl Operation for Fail {
 /// Mends a controller that has failed. It starts, if its enclosure has power; then its RAID groups come back.
 ///
 /// Refused, in this order: unknown controller; it has not failed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ControllerRestore)]
 pub struct Restore {
@@ -128,7 +128,7 @@ impl Operation for Restore {
 /// Gives a controller that runs again its RAID groups back, at once instead of by itself.
 ///
 /// Refused, in this order: unknown controller; it does not run; its RAID groups are not with its partner; they are being given back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ControllerGiveback)]
 pub struct GiveBack {

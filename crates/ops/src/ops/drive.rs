@@ -15,7 +15,7 @@ use crate::model::{Array, Drive, DriveStatus, Key, Noun, Object, OpError, Place,
 /// Refused, in this order: unknown drive; a RAID group to be kept for by a drive that shall be no spare; unknown RAID group; where the part of
 /// the drive changes: a member of a RAID group, a spare that stands in, a drive that is not in order; a RAID group of a pool (where the array
 /// keeps no spares for those); a drive of another type or encryption or smaller than the RAID group's members.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveUpdate, examples(json!({"spare": true, "dedicated_to": "RG0"})))]
 pub struct Update {

@@ -15,7 +15,7 @@ use crate::units::Bytes;
 /// Refused, in this order: bays both named and counted, or neither; unknown enclosure; no drive, or more than an enclosure has bays; a
 /// drive that the model does not take; a bay that the enclosure does not have; one named twice; one in which a drive sits; too few empty
 /// bays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveInstall, examples(json!({"enclosure": "DE01", "count": 12, "type": "sas_ssd", "capacity": "3.84TB"})))]
 pub struct Install {

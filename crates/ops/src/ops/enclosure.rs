@@ -9,7 +9,7 @@ use crate::model::{Drive, Enclosure, EnclosureKind, EnclosureModel, Key, Noun, O
 /// Switches the identification light.
 ///
 /// Refused: unknown enclosure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = EnclosureUpdate, examples(json!({"locate": true})))]
 pub struct Update {
@@ -42,7 +42,7 @@ impl Operation for Update {
 /// Adds an empty drive enclosure of the array's model.
 ///
 /// Refused, in this order: the model has no drive enclosures; as many as there can be are there.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = EnclosureAdd)]
 pub struct Add {}
@@ -77,7 +77,7 @@ impl Operation for Add {
 /// Removes an empty drive enclosure.
 ///
 /// Refused, in this order: unknown enclosure; it holds the controllers; drives are in it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = EnclosureRemove)]
 pub struct Remove {

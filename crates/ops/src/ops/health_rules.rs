@@ -77,6 +77,7 @@ fn works_on(work: &Work<AnyOperation>, key: Key<RaidGroup>) -> bool {
         | Work::TakeOver(_)
         | Work::GiveBack(_)
         | Work::Charge(_)
-        | Work::Operation(_) => false,
+        | Work::Operation(_)
+        | Work::Request(_) => false,
     }
 }

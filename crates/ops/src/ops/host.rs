@@ -105,7 +105,7 @@ impl Operation for Create {
 /// Refused, in this order: more than one address; unknown host or host response; an address of another protocol; invalid name; name taken;
 /// invalid address; invalid alias; CHAP in half, over another protocol than iSCSI, or with an invalid user or secret; address taken by
 /// another host of the protocol; a LUN that the host response does not allow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostUpdate, examples(json!({"name": "H9", "wwn": "10:00:00:90:fa:00:00:09", "alias": "a new adapter"})))]
 pub struct Update {
@@ -206,7 +206,7 @@ impl Operation for Update {
 /// Deletes a host.
 ///
 /// Refused, in this order: unknown host; it is in a host group; a volume is mapped to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostDelete)]
 pub struct Delete {

@@ -18,7 +18,7 @@ use crate::model::{
 /// above the port's, an unknown frame size, a loop id out of range, without or against its way of assignment, a loop at more than 8
 /// Gbit/s; of iSCSI: an invalid address, mask, gateway, name or alias, a number out of range, a mask or gateway without an address, an
 /// address of another port.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostPortUpdate, examples(json!({"enabled": false}), json!({"protocol": "iscsi", "ipv4_address": "192.168.10.1", "ipv4_mask": "255.255.255.0", "mtu": 9000})))]
 pub struct Update {
@@ -193,7 +193,7 @@ pub enum FaultKind {
 /// Breaks a port, its link or its transceiver.
 ///
 /// Refused, in this order: unknown port; a transceiver where there is none; it is broken already.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostPortFail, examples(json!({"fault": "transceiver"})))]
 pub struct Fail {
@@ -255,7 +255,7 @@ impl Operation for Fail {
 /// Mends a port, its link and its transceiver.
 ///
 /// Refused, in this order: unknown port; nothing is wrong with it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostPortRestore)]
 pub struct Restore {

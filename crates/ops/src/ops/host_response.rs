@@ -61,7 +61,7 @@ impl Wanted {
 ///
 /// Refused, in this order: invalid name; name taken; inquiry version or command timeout out of range; flat space addressing that the
 /// array does not have; too many host responses besides those that the array comes with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostResponseCreate, examples(json!({"name": "linux-flat", "manners": {"flat_space_addressing": true}})))]
 pub struct Create {
@@ -99,7 +99,7 @@ impl Operation for Create {
 ///
 /// Refused, in this order: unknown host response; one that the array comes with; invalid name; name taken; inquiry version or command
 /// timeout out of range; flat space addressing that the array does not have, or that LUNs need which hosts see.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostResponseUpdate, examples(json!({"manners": {"command_timeout_seconds": 60}})))]
 pub struct Update {
@@ -155,7 +155,7 @@ impl Operation for Update {
 ///
 /// Refused, in this order: unknown host response; one that the array comes with; a host group or host has it; a LUN group holds numbers
 /// that only its flat space addressing allows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HostResponseDelete)]
 pub struct Delete {
@@ -226,7 +226,7 @@ fn flat_space_is_unused(array: &Array, response: &HostResponse) -> Result<(), Op
 fn luns_are_low(array: &Array, sharing: &Sharing, most: u32, response: &str) -> Result<(), OpError> {
     let refuse = |lun: u32, within: String| Err(OpError::LunTooHigh { lun, within, response: response.to_owned(), limit: most });
     for host in &sharing.hosts {
-        if let Some(lun) = reach::initiator_luns(array, *host).into_keys().find(|lun| *lun > most) {
+        if let Some(lun) = reach::initiator_luns(array, *host).into_keys().map(|(_, lun)| lun).filter(|lun| *lun > most).min() {
             return refuse(lun, format!("what the {} '{}' sees", Noun::Host, array.hosts[*host].name()));
         }
     }

@@ -9,11 +9,14 @@ use crate::model::{Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpEr
 
 /// Creates an interface. World-wide names come from the array.
 ///
-/// Refused, in this order: neither a home port nor a home controller, or both; unknown tenant, port or controller; no service, one named
-/// twice, or some that do not go together; a service that the array does not offer; invalid name; name taken; a protocol that the
-/// tenant may not use; a home that does not carry the services; an address for world-wide names, or none for others; invalid address,
+/// Where the array finds places for interfaces, a home controller stands for one of its ports when the interface carries data, and without
+/// a home the array chooses: the place that carries the services and has the fewest interfaces.
+///
+/// Refused, in this order: neither a home port nor a home controller, where the array finds no places, or both; unknown tenant, port or
+/// controller; no service, one named twice, or some that do not go together; a service that the array does not offer; invalid name; name
+/// taken; a protocol that the tenant may not use; a home that does not carry the services, or no place that does; an address for world-wide names, or none for others; invalid address,
 /// prefix or gateway; too many interfaces; address taken.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceCreate, examples(json!({"name": "mgmt", "services": ["management"], "home_controller": "CM0", "address": "192.168.1.10", "prefix_length": 24})))]
 pub struct Create {
@@ -27,7 +30,7 @@ pub struct Create {
     /// The host port where it belongs; or give `home_controller`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home_port: Option<String>,
-    /// The controller at whose management port it belongs; or give `home_port`.
+    /// The controller at whose management port it belongs, or on one of whose ports; or give `home_port`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home_controller: Option<String>,
     /// Its address, IPv4 or IPv6; not for Fibre Channel.
@@ -69,13 +72,16 @@ impl Operation for Create {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
         let (array, rule) = (&world.array, &world.array.personality);
-        self.wish().is_one()?;
+        if !rule.offer.interface_placement || !self.wish().is_empty() {
+            self.wish().is_one()?;
+        }
         let tenant = belonging::of_new(array, Noun::Interface, self.tenant.as_deref())?;
-        let home = self.wish().resolve(array)?;
+        let asked = if self.wish().is_empty() { None } else { Some(self.wish().resolve(array)?) };
         let services = own::services(array, &self.services)?;
         rules::name_is_valid(Noun::Interface, &self.name, &rule.short_name)?;
-        rules::name_is_free(&array.interfaces, &self.name, None, None)?;
+        rules::name_is_free_for(array, &array.interfaces, &self.name, tenant, None)?;
         own::tenant_speaks(array, tenant, &self.name, &services)?;
+        let home = own::placed(array, asked, &services)?;
         own::seat_carries(array, home, &services)?;
         let asked = own::Asked { address: self.address.as_deref(), prefix_length: self.prefix_length, gateway: self.gateway.as_deref() };
         let setup = own::address(asked, None, &services)?;
@@ -98,7 +104,7 @@ impl Operation for Create {
 /// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; a home
 /// that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
 /// address, prefix or gateway; address taken.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceUpdate, examples(json!({"address": "192.168.1.11", "enabled": false})))]
 pub struct Update {
@@ -150,10 +156,10 @@ impl Operation for Update {
         wish.is_no_more_than_one()?;
         let interface = array.interfaces.find(&self.interface, Place::Target)?;
         let key = interface.key();
-        let home = if wish.is_empty() { interface.home } else { wish.resolve(array)? };
+        let home = if wish.is_empty() { interface.home } else { own::placed(array, Some(wish.resolve(array)?), &interface.services)? };
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Interface, name, &array.personality.short_name)?;
-            rules::name_is_free(&array.interfaces, name, None, Some(key))?;
+            rules::name_is_free_for(array, &array.interfaces, name, interface.tenant, Some(key))?;
         }
         if home != interface.home {
             own::seat_carries(array, home, &interface.services)?;
@@ -190,7 +196,7 @@ impl Operation for Update {
 ///
 /// Refused, in this order: neither a port nor a controller, or both; unknown interface, port or controller; a place that does not carry
 /// the services; an interface that moves only while it is disabled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceMigrate, examples(json!({"controller": "CM1"})))]
 pub struct Migrate {
@@ -231,7 +237,7 @@ impl Operation for Migrate {
 /// Takes an interface back to where it belongs.
 ///
 /// Refused, in this order: unknown interface; it is there; an interface that moves only while it is disabled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceRevert)]
 pub struct Revert {
@@ -269,8 +275,8 @@ fn take_to(world: &mut World, key: Key<Interface>, seat: Seat) {
 
 /// Deletes an interface.
 ///
-/// Refused: unknown interface.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+/// Refused, in this order: unknown interface; it is in a port group.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceDelete)]
 pub struct Delete {
@@ -285,7 +291,15 @@ impl Operation for Delete {
     type Output = ();
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Interface>, OpError> {
-        Ok(world.array.interfaces.find(&self.interface, Place::Target)?.key())
+        let array = &world.array;
+        let interface = array.interfaces.find(&self.interface, Place::Target)?;
+        match array.port_groups.iter().find(|group| group.interfaces.contains(&interface.key())) {
+            Some(group) => {
+                let (name, by_name) = (interface.name().to_owned(), group.name().to_owned());
+                Err(OpError::InUse { noun: Noun::Interface, name, by: Noun::PortGroup, by_name })
+            }
+            None => Ok(interface.key()),
+        }
     }
 
     fn apply(key: Key<Interface>, world: &mut World, _: &Ctx) {

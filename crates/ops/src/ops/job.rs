@@ -1,10 +1,10 @@
-//! Jobs: submit an operation whose turn comes later, cancel, delete.
+//! Jobs: submit an operation whose turn comes later, keep one of a request that was carried out, cancel, delete.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::password::Salt;
-use super::{Actor, AnyOperation, Ctx, Operation, World, rules};
+use super::{Actor, AnyOperation, Ctx, Operation, World, find_listed, note, rules};
 use crate::engine::{self, Job, JobStatus, NewJob, Work};
 use crate::model::{DriveState, Key, Noun, Object, OpError, Place, Policy, PolicySet, RestorationKind};
 use crate::units::SimSpan;
@@ -77,7 +77,7 @@ impl Operation for Submit {
 /// Refused, in this order: unknown job; it is over; it is work that cannot be stopped: a format, a rebuild, a copyback, the redundant copy of
 /// a drive that will fail, the expansion or the change of the owner of a RAID group, an update of the firmware, the start of a controller, a
 /// change of controllers, the charging of a battery, or a copy, which is stopped by its session.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobCancel)]
 pub struct Cancel {
@@ -126,7 +126,7 @@ fn endless(world: &World, work: &Work<AnyOperation>) -> Option<&'static str> {
         Work::TakeOver(_) | Work::GiveBack(_) => Some("a change of controllers"),
         Work::Charge(_) => Some("the charging of a battery"),
         Work::Copy(_) => Some("a copy by its job (suspend or delete the copy session)"),
-        Work::Migrate(_) | Work::Split(_) | Work::Balance(_) | Work::Operation(_) => None,
+        Work::Migrate(_) | Work::Split(_) | Work::Balance(_) | Work::Operation(_) | Work::Request(_) => None,
     }
 }
 
@@ -139,7 +139,7 @@ pub(super) fn stop(world: &mut World, key: Key<Job<AnyOperation>>) {
 /// Forgets a job that is over.
 ///
 /// Refused, in this order: unknown job; it is not over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobDelete)]
 pub struct Delete {
@@ -163,5 +163,60 @@ impl Operation for Delete {
 
     fn apply(key: Self::Plan, world: &mut World, _: &Ctx) {
         world.jobs.remove(key);
+    }
+}
+
+/// Keeps a job of a request that was carried out: fronts whose requests all are jobs tell by it what was done. It has succeeded. It
+/// takes the rights that notes beside the object take.
+///
+/// Refused, in this order: no description, or one of more than 1,024 characters; unknown noun; an object without its noun.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = JobNote, examples(json!({"description": "PATCH /api/storage/volumes/vol1", "noun": "container", "object": "vol1"})))]
+pub struct Note {
+    /// What was asked for.
+    pub description: String,
+    /// The noun of what it was about; the array if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noun: Option<String>,
+    /// Which one, by id, number or name; or how it was called, when it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+}
+
+/// The most characters of a description.
+const DESCRIPTION_MOST: usize = 1024;
+
+impl Operation for Note {
+    const NAME: &'static str = "job.note";
+    const POLICY: Policy = Policy::StorageManagement;
+    const DEMANDS_DEPEND: bool = true;
+    type Plan = (String, (Noun, String));
+    type Output = Key<Job<AnyOperation>>;
+
+    fn demands(&self, _: &World, _: &Actor) -> PolicySet {
+        let noun = self.noun.as_deref().and_then(|noun| note::noun(noun).ok());
+        PolicySet::of(noun.map_or(Self::POLICY, note::policy_of))
+    }
+
+    fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
+        if self.description.is_empty() {
+            return Err(OpError::Missing { noun: Noun::Job, field: "description".into(), because: "the job says what was asked for".into() });
+        }
+        rules::text_is_short(Noun::Job, "description", Some(&self.description), DESCRIPTION_MOST)?;
+        let noun = self.noun.as_deref().map(note::noun).transpose()?;
+        let target = match (noun, &self.object) {
+            (None, Some(_)) => return Err(OpError::Missing { noun: Noun::Job, field: "noun".into(), because: "an object has a noun".into() }),
+            (Some(noun), Some(object)) => {
+                let found = find_listed(world, noun, object, Place::field("object"));
+                (noun, found.map_or_else(|_| object.clone(), |head| head.name().to_owned()))
+            }
+            (noun, None) => (noun.unwrap_or(Noun::Array), world.array.facts.product.clone()),
+        };
+        Ok((self.description.clone(), target))
+    }
+
+    fn apply((description, (noun, name)): Self::Plan, world: &mut World, ctx: &Ctx) -> Self::Output {
+        world.keep_job(NewJob { kind: "request", work: Work::Request(description), target: (noun, &name) }, &ctx.actor)
     }
 }

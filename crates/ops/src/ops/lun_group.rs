@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, belonging, host_response, paths, rules};
-use crate::model::reach::{self, Link, Way};
+use crate::model::reach::{self, Link, Target, Way};
 use crate::model::{Array, Host, Key, LunGroup, Noun, Object, OpError, Place, Policy, Tenant, Volume};
 
 /// A volume and the number under which it is seen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupEntry, examples(json!({"lun": 0, "volume": "R0"})))]
 pub struct Entry {
@@ -25,7 +25,7 @@ pub struct Entry {
 ///
 /// Refused, in this order: unknown tenant or volume; a snap data pool volume; invalid name; name taken; a number out of range; a volume of another tenant; too many
 /// LUN groups; too many LUNs in it; a volume named twice; a number given twice; no free number left.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupCreate, examples(json!({"name": "LG0", "luns": [{"lun": 0, "volume": "R0"}, {"volume": "R1"}]})))]
 pub struct Create {
@@ -78,7 +78,7 @@ impl Operation for Create {
 /// the group; invalid name; name taken; a number out of range; a volume of another tenant; too many LUNs in it; a volume that would be in it
 /// twice; a number that is taken; no free number left; a LUN that the host response of an affinity does not allow; a host would see a LUN
 /// twice, once by a mapping.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupUpdate, examples(json!({"add_luns": [{"lun": 4, "volume": "R2"}], "remove_luns": [0]})))]
 pub struct Update {
@@ -147,8 +147,9 @@ impl Operation for Update {
         }
         numbers_are_in_range(array, &entries)?;
         volumes_belong(array, &entries, group.tenant)?;
-        let hosts: Vec<Key<Host>> = reach::links_of_lun_group(array, group.key()).flat_map(|link| link.hosts).copied().collect();
-        let avoid = paths::luns_seen(array, &hosts, |way| matches!(way, Way::Mapping(_)));
+        let hosts: Vec<Key<Host>> = reach::links_of_lun_group(array, group.key()).flat_map(|link| link.hosts.into_owned()).collect();
+        let target = Target { tenant: group.tenant.filter(|_| array.personality.offer.tenants_serve), subsystem: None };
+        let avoid = paths::luns_seen(array, &hosts, target, |way| matches!(way, Way::Mapping(_)));
         let luns = with_entries(array, group.name(), remaining, &entries, &avoid)?;
         if luns != group.luns {
             let within = format!("the {} '{}'", Noun::LunGroup, group.name());
@@ -177,7 +178,7 @@ impl Operation for Update {
 /// Deletes a LUN group; its volumes stay.
 ///
 /// Refused, in this order: unknown group; an affinity uses it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LunGroupDelete)]
 pub struct Delete {
@@ -220,7 +221,7 @@ fn resolve(array: &Array, field: &str, entries: &[Entry]) -> Result<Vec<Planned>
 }
 
 fn numbers_are_in_range(array: &Array, entries: &[Planned]) -> Result<(), OpError> {
-    entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(Noun::LunGroup, lun, array.lun_most()))
+    entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(Noun::LunGroup, lun, (0, array.lun_most())))
 }
 
 /// All volumes of a LUN group belong to its tenant.
@@ -250,7 +251,7 @@ fn with_entries(
     }
     let mut taken: BTreeSet<u32> = luns.keys().chain(avoid).copied().collect();
     for (_, volume) in entries.iter().filter(|(lun, _)| lun.is_none()) {
-        let lun = paths::lowest_lun(array.personality.lun_max, &taken, &within)?;
+        let lun = paths::lowest_lun((0, array.personality.lun_max), &taken, &within)?;
         taken.insert(lun);
         luns.insert(lun, *volume);
     }

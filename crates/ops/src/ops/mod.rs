@@ -22,6 +22,7 @@ pub mod enclosure;
 mod health_rules;
 pub mod host;
 pub mod host_group;
+mod host_group_rules;
 pub mod host_port;
 pub mod host_response;
 pub mod interface;
@@ -30,6 +31,7 @@ pub mod job;
 pub mod lun_group;
 pub mod mapping;
 mod members;
+pub mod note;
 pub mod part;
 pub mod password;
 pub mod password_policy;
@@ -39,12 +41,15 @@ pub mod pool;
 pub mod pool_balance;
 mod pool_members;
 pub mod port_group;
+mod port_group_rules;
 mod port_settings;
 pub mod qos_policy;
 pub mod raid_group;
+pub mod record;
 pub mod role;
 mod room;
 mod rules;
+pub mod service;
 pub mod settings;
 pub mod snapshot;
 pub mod tenant;
@@ -66,8 +71,9 @@ use self::password::Salt;
 use crate::engine::{self, Job, Work};
 pub use crate::engine::{Actor, Authority, Ctx};
 use crate::model::{
-    Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Noun, Object,
-    OpError, Part, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Role, Snapshot, Table, Tenant, User, Volume, Workload,
+    Affinity, Container, Controller, CopySession, Drive, Enclosure, Head, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Notes,
+    Noun, Object, OpError, Part, Place, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, Table, TargetService, Tenant, User,
+    Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -210,6 +216,45 @@ macro_rules! listed {
                 }
             } )+
         }
+
+        /// The nouns that are listed.
+        pub const LISTED: &[Noun] = &[$( <$noun as Object>::NOUN ),+];
+
+        /// Finds an object of any of these nouns; without a reference, the one that was made last.
+        pub fn find_listed<'w>(world: &'w World, noun: Noun, reference: &str, place: Place) -> Result<&'w Head, OpError> {
+            if reference.is_empty() {
+                $( if noun == <$noun as Object>::NOUN
+                    && let Some(newest) = world.$($field).+.newest()
+                {
+                    return Ok(newest.head());
+                } )+
+            }
+            match noun {
+                Noun::Volume => return world.array.find_volume(reference, place).map(Object::head),
+                Noun::Snapshot => return world.array.find_snapshot(reference, place).map(Object::head),
+                Noun::Record => return world.array.find_record(reference, place).map(Object::head),
+                _ => {}
+            }
+            $( if noun == <$noun as Object>::NOUN {
+                return world.$($field).+.find(reference, place).map(Object::head);
+            } )+
+            Err(OpError::NotFound { noun, reference: reference.to_owned(), place })
+        }
+
+        /// The identity of one by its creation sequence.
+        fn listed_head(world: &World, noun: Noun, key: u32) -> Option<&Head> {
+            $( if noun == <$noun as Object>::NOUN {
+                return world.$($field).+.get(Key::from_raw(key)).map(Object::head);
+            } )+
+            None
+        }
+
+        /// Changes what is kept beside one.
+        fn annotate(world: &mut World, noun: Noun, key: u32, changes: &Notes) {
+            $( if noun == <$noun as Object>::NOUN {
+                world.$($field).+.annotate(Key::from_raw(key), changes);
+            } )+
+        }
     };
 }
 
@@ -237,6 +282,8 @@ listed! {
     HostResponse => array.host_responses;
     Role => array.roles;
     User => array.users;
+    Record => array.records;
+    TargetService => array.services;
     Workload => workloads;
     Job<AnyOperation> => jobs;
 }

@@ -10,7 +10,7 @@ use crate::model::{Key, Noun, Object, OpError, Part, PartFault, PartKind, PartSt
 /// Lets a part fail: by default it does not work; `warning` is a part that should be replaced soon.
 ///
 /// Refused, in this order: unknown part; it has that fault already.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PartFail, examples(json!({"state": "error"})))]
 pub struct Fail {
@@ -62,7 +62,7 @@ pub(super) fn break_part(world: &mut World, key: Key<Part>, fault: PartFault, ct
 /// replaced by an empty one, which is charged.
 ///
 /// Refused, in this order: unknown part; nothing is wrong with it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PartRestore)]
 pub struct Restore {
@@ -122,7 +122,7 @@ fn stop_charging(world: &mut World, key: Key<Part>) {
 /// Sets what a temperature sensor measures. Thresholds of the model make warnings and errors of it.
 ///
 /// Refused, in this order: unknown part; it is no sensor; it does not work; a temperature out of range.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PartSetTemperature, examples(json!({"celsius": 46})))]
 pub struct SetTemperature {

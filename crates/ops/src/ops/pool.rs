@@ -211,7 +211,7 @@ fn reduction_is_possible(array: &Array, wanted: Reduction, own: Option<Key<Pool>
 /// Refused, in this order: unknown pool; invalid name; name taken; thresholds out of range; attention not below warning; over-provisioning
 /// out of range; more already promised than the new limit; data reduction not of this array's pools, switched off, in too many pools, or to
 /// be changed while reduced volumes live in the pool or are on their way to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolUpdate, examples(json!({"attention_percent": 60, "warning_percent": 80})))]
 pub struct Update {
@@ -308,7 +308,7 @@ fn no_reduced_volumes(array: &Array, pool: &Pool) -> Result<(), OpError> {
 /// drive or RAID group; a RAID group of the pool is broken; RAID groups that are broken or growing; number of drives; RAID groups of a pool,
 /// named twice, in use, with spares of their own, or unlike; drives not free, not alike, not enough or unlike the pool's; too many RAID groups;
 /// capacity of all pools.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolExpand, examples(json!({"drive_count": 12})))]
 pub struct Expand {
@@ -379,7 +379,7 @@ impl Operation for Expand {
 ///
 /// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers live in it; it is assigned to a tenant; its
 /// data reduction is on; it is being balanced; a job works on a RAID group that would go with it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolDelete)]
 pub struct Delete {

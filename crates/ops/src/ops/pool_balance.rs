@@ -13,7 +13,7 @@ use crate::units::{Bytes, SimSpan};
 ///
 /// Refused, in this order: unknown pool; an array that does not balance pools; it is being balanced; a RAID group of it is broken; its data
 /// lies evenly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolBalance)]
 pub struct Balance {
@@ -72,7 +72,7 @@ fn to_move(array: &Array, pool: &Pool) -> Bytes {
 /// Stops balancing a pool. What has been moved stays where it is.
 ///
 /// Refused, in this order: unknown pool; it is not being balanced.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = PoolStopBalancing)]
 pub struct StopBalancing {

@@ -12,7 +12,7 @@ use crate::units::Bytes;
 /// Refused, in this order: none or several kinds of limits; unknown tenant; a kind, or a limit, that the array does not offer; invalid
 /// name; name taken; no limit; a limit out of range, a level that does not exist; least above most; sharing that the array does not
 /// offer; too many policies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = QosPolicyCreate, examples(json!({"name": "silver", "level": 6}), json!({"name": "gold", "fixed": {"iops": 20000, "bytes_per_second": "800MB"}})))]
 pub struct Create {
@@ -87,7 +87,7 @@ impl Operation for Create {
 /// Refused, in this order: several kinds of limits; unknown policy; another kind than it has; a limit that the array does not offer;
 /// invalid name; name taken; no limit; a limit out of range, a level that does not exist; least above most; sharing that the array does
 /// not offer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = QosPolicyUpdate, examples(json!({"level": 4})))]
 pub struct Update {
@@ -160,7 +160,7 @@ impl Operation for Update {
 /// Deletes a QoS policy.
 ///
 /// Refused, in this order: unknown policy; a volume or a container uses it (without `force`).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = QosPolicyDelete)]
 pub struct Delete {

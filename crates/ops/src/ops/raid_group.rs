@@ -95,7 +95,7 @@ fn level_is_offered(array: &Array, level: RaidLevel) -> Result<(), OpError> {
 ///
 /// Refused, in this order: unknown group or controller; invalid name; name taken; another rebuild priority while a member is rebuilt or
 /// copied; another owner that is offline, or while a volume on the group is formatted, a job works on the group, or the group is not in order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupUpdate, examples(json!({"name": "RG9", "controller": "CM1"})))]
 pub struct Update {
@@ -211,7 +211,7 @@ fn nothing_is_formatted(world: &World, group: &RaidGroup) -> Result<(), OpError>
 /// Deletes a RAID group; its drives become free, and so do the spares that it had for itself.
 ///
 /// Refused, in this order: unknown group; it belongs to a pool; volumes live in it or are on their way to it; a job works on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupDelete)]
 pub struct Delete {

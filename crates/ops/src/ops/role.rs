@@ -10,7 +10,7 @@ use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, PolicySet, 
 ///
 /// Refused, in this order: invalid name; name taken; no policy; the policy `emulation`, which belongs to the server's user; too many
 /// roles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RoleCreate, examples(json!({"name": "Mapper", "policies": ["status_display", "host_interface_management"]})))]
 pub struct Create {
@@ -50,7 +50,7 @@ impl Operation for Create {
 ///
 /// Refused, in this order: unknown role; a role of the array itself; invalid name; name taken; no policy; the policy `emulation`; nobody
 /// would be left who can log in and manage users.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RoleUpdate, examples(json!({"policies": ["status_display", "volume_create_modify"]})))]
 pub struct Update {
@@ -115,7 +115,7 @@ impl Operation for Update {
 /// Deletes a role.
 ///
 /// Refused, in this order: unknown role; a role of the array itself; a user has it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RoleDelete)]
 pub struct Delete {

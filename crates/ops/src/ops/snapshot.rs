@@ -14,7 +14,7 @@ use crate::units::{Bytes, Ratio, SimTime};
 ///
 /// Refused, in this order: unknown container; its pool is broken; invalid name; name taken in the container; comment too long; too many
 /// snapshots.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SnapshotCreate, examples(json!({"container": "vol1", "name": "before_upgrade"})))]
 pub struct Create {
@@ -74,7 +74,7 @@ fn comment_is_good(comment: Option<&str>) -> Result<(), OpError> {
 /// Changes a snapshot's name or comment.
 ///
 /// Refused, in this order: unknown snapshot; invalid name; name taken in the container; comment too long.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SnapshotUpdate, examples(json!({"name": "kept"})))]
 pub struct Update {
@@ -119,7 +119,7 @@ impl Operation for Update {
 /// Deletes a snapshot; blocks that nothing else holds become free.
 ///
 /// Refused, in this order: unknown snapshot; a clone shares its blocks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SnapshotDelete)]
 pub struct Delete {
@@ -168,7 +168,7 @@ fn resettle(array: &mut Array, container: Key<Container>, before: space::Holding
 /// Refused, in this order: unknown snapshot; a licence is missing; its pool is broken; a clone shares blocks with a later snapshot; a job works on a volume of the container; a
 /// volume that would go is mapped or in use; a job works on the container; too many volumes; the container has no space for what thick
 /// volumes of then keep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SnapshotRestore)]
 pub struct Restore {
@@ -255,6 +255,15 @@ pub(super) fn copy_of(array: &mut Array, image: Volume, container: Key<Container
     let name = image.name().to_owned();
     array.volumes.insert(seeds, name, |head| {
         let (uid, serial_number) = volume::identity(dialect, seeds, &wwn, &head);
-        Volume { head, uid, serial_number, home: Home::Container(container), created: now, frozen: true, custom_uid: false, ..image }
+        Volume {
+            head: head.with_notes_of(image.head()),
+            uid,
+            serial_number,
+            home: Home::Container(container),
+            created: now,
+            frozen: true,
+            custom_uid: false,
+            ..image
+        }
     })
 }

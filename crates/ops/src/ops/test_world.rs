@@ -85,6 +85,8 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        records: Table::new(),
+        services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),
@@ -207,5 +209,6 @@ fn limits() -> Limits {
         interfaces: 16,
         qos_policies: 16,
         host_responses: 4,
+        records: 8,
     }
 }

@@ -75,7 +75,7 @@ impl Operation for Create {
 ///
 /// Refused, in this order: unknown user; unknown role; a password that breaks the array's password policy; a password that the user
 /// had before, as far as the policy's history goes; `locked` other than false; nobody would be left who can log in and manage users.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = UserUpdate, examples(json!({"role": "StorageAdmin", "locked": false})))]
 pub struct Update {
@@ -169,7 +169,7 @@ impl Operation for Update {
 /// somebody unlocks it.
 ///
 /// Refused, in this order: unknown user; it is locked already.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = UserLock)]
 pub struct LockOut {
@@ -208,7 +208,7 @@ impl Operation for LockOut {
 /// Deletes a user.
 ///
 /// Refused, in this order: unknown user; it is the one who asks; nobody would be left who can log in and manage users.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = UserDelete)]
 pub struct Delete {

@@ -238,7 +238,7 @@ fn cache_hits(asked: Option<u32>, present: PartsPerMillion) -> Result<PartsPerMi
 /// Refused, in this order: unknown workload; invalid name; name taken; no volumes, unknown ones, or one twice; a volume that no host
 /// can reach; population in two ways or out of range; rate or share of cache hits out of range; a number of the schedule out of range; a
 /// working set without writing data, or out of range; steps of a maximum that cannot be measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WorkloadUpdate, examples(json!({"volumes": ["D0", "D1"]})))]
 pub struct Update {
@@ -351,7 +351,7 @@ impl UpdatePlan {
 /// Ends a workload.
 ///
 /// Refused: unknown workload.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = WorkloadDelete)]
 pub struct Delete {

@@ -17,6 +17,7 @@ use super::pace::Pace;
 use super::pages::Rendered;
 use super::state::State;
 use super::store::Ticket;
+use super::unserved::Unserved;
 use super::{Answer, ChangeError, Condition, Door, Entry, Journal, Outcome, StoreError, Tag, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
@@ -32,6 +33,8 @@ pub struct Hosted {
     credentials: ArrayCredentials,
     pub(super) door: Mutex<Option<Box<dyn Door>>>,
     state: Mutex<State>,
+    /// What clients asked for in vain.
+    pub(super) unserved: Mutex<Unserved>,
 }
 
 /// What came of one operation of a list.
@@ -62,7 +65,7 @@ impl Hosted {
     pub(super) fn new(name: &str, time: Arc<dyn TimeSource>, alarm: Arc<Alarm>, state: impl FnOnce(Duration) -> State) -> Hosted {
         let state = Mutex::new(state(time.elapsed()));
         let (moved, nobody_waits, credentials) = (watch::Sender::new(()), AtomicBool::new(false), ArrayCredentials::default());
-        Hosted { name: name.to_owned(), time, alarm, moved, nobody_waits, credentials, door: Mutex::default(), state }
+        Hosted { name: name.to_owned(), time, alarm, moved, nobody_waits, credentials, door: Mutex::default(), state, unserved: Mutex::default() }
     }
     /// Its name. The value inside does not know it.
     pub fn name(&self) -> &str {

@@ -28,6 +28,7 @@ mod test_site;
 #[cfg(test)]
 mod tests;
 mod time_source;
+mod unserved;
 
 pub use change_error::ChangeError;
 pub use checkpoint::{CheckpointError, FORMAT, VERSION, checkpoint, restore};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ChangeError, RequestKey};
-use crate::model::Noun;
+use crate::model::{Head, Noun};
 use crate::ops::{Actor, Listed, World};
 
 /// What a request says besides its operation.
@@ -35,6 +35,10 @@ impl Tag {
     /// Of an object.
     pub fn of<T: Listed>(world: &World, item: &T) -> Tag {
         Tag { epoch: world.revisions.epoch, revision: item.revision() }
+    }
+    /// Of an object of any noun, by its identity.
+    pub const fn of_head(world: &World, head: &Head) -> Tag {
+        Tag { epoch: world.revisions.epoch, revision: head.revision() }
     }
     /// Of something of which an array has only one.
     pub fn of_singleton(world: &World, noun: Noun) -> Tag {

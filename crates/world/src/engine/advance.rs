@@ -56,7 +56,8 @@ fn start<O: Execute>(world: &mut World<O>, job: u32) {
         | Work::Boot(_)
         | Work::TakeOver(_)
         | Work::Charge(_)
-        | Work::Balance(_) => return,
+        | Work::Balance(_)
+        | Work::Request(_) => return,
     };
     let ctx = Ctx { now: world.now(), actor: job.actor.clone() };
     let outcome = operation.execute(world, &ctx);

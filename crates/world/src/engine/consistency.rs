@@ -1,11 +1,12 @@
 //! The check of the whole world: the array's own, and that jobs and workloads agree with it.
 
 use super::{Execute, JobStatus, Work, World};
-use crate::model::{ControllerState, Key, Object, Possession, Standing, Told, consistency, sparing};
+use crate::model::{ControllerState, Key, Object, Possession, Standing, Told, consistency, notes, sparing};
 
 /// Everything that is wrong, one sentence each; empty when all is well.
 pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
     let mut found = consistency::problems(&world.array);
+    notes::problems(&world.array, &world.annotated(), &mut found);
     for workload in world.workloads.iter() {
         for volume in &workload.volumes {
             if !world.array.volumes.contains(*volume) {

@@ -23,7 +23,7 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
         Work::MoveOwner(group) => care::owner_changed(world, group),
         Work::Copy(session) => copied(world, session),
         Work::Balance(pool) => balanced(world, pool),
-        Work::Operation(_) => {}
+        Work::Operation(_) | Work::Request(_) => {}
     }
     world.end_job(key, JobStatus::Succeeded, None);
     if changes_members {

@@ -69,6 +69,8 @@ pub enum Work<O> {
     Balance(Key<Pool>),
     /// An operation whose turn comes.
     Operation(Box<O>),
+    /// A request of a front that was carried out: what it asked for.
+    Request(String),
 }
 
 /// How a job stands.

@@ -49,7 +49,8 @@ fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
         | Work::TakeOver(_)
         | Work::GiveBack(_)
         | Work::Charge(_)
-        | Work::Operation(_) => false,
+        | Work::Operation(_)
+        | Work::Request(_) => false,
     }
 }
 
@@ -83,7 +84,8 @@ pub fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
             | Work::TakeOver(_)
             | Work::GiveBack(_)
             | Work::Charge(_)
-            | Work::Operation(_),
+            | Work::Operation(_)
+            | Work::Request(_),
         )
         | None => {}
     }

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Revisions, Work};
-use crate::model::{Array, CopySession, CopyTask, Grounds, Key, LoadLog, Noun, Object, OpError, Severity, Table, Workload};
+use crate::model::{Annotated, Array, CopySession, CopyTask, Grounds, Key, LoadLog, Noun, Object, OpError, Severity, Table, Workload, notes};
 use crate::units::{Bytes, SimSpan, SimTime};
 
 /// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
@@ -114,6 +114,22 @@ impl<O> World<O> {
         let key = self.add_job(new, JobStatus::Queued, (starts, starts), actor);
         self.agenda.add(starts, Due::JobStarts(key.raw()));
         key
+    }
+    /// Keeps a job of work that is done already.
+    pub fn keep_job(&mut self, new: NewJob<'_, O>, actor: &Actor) -> Key<Job<O>> {
+        let now = self.now();
+        let key = self.add_job(new, JobStatus::Succeeded, (now, now), actor);
+        if let Some(job) = self.jobs.get_mut(key) {
+            job.ended = Some(now);
+        }
+        key
+    }
+    /// Everything that has notes.
+    pub fn annotated(&self) -> Vec<Annotated<'_>> {
+        let mut found = self.array.annotated();
+        notes::annotated(&self.workloads, &mut found);
+        notes::annotated(&self.jobs, &mut found);
+        found
     }
     /// Begins the work of a job that waited for its turn.
     pub fn begin_job(&mut self, key: Key<Job<O>>, span: SimSpan) {

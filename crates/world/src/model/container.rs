@@ -115,4 +115,7 @@ impl Object for Container {
     fn head_mut(&mut self) -> &mut Head {
         &mut self.head
     }
+    fn scope(&self) -> Option<u32> {
+        self.tenant.map(Key::raw)
+    }
 }

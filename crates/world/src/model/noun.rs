@@ -41,6 +41,9 @@ pub enum Noun {
     Event,
     Clock,
     Checkpoint,
+    Record,
+    Note,
+    Service,
 }
 
 impl Noun {
@@ -79,6 +82,9 @@ impl Noun {
             Noun::Event => "event",
             Noun::Clock => "clock",
             Noun::Checkpoint => "checkpoint",
+            Noun::Record => "record",
+            Noun::Note => "note",
+            Noun::Service => "service",
         }
     }
     /// The noun in running text.
@@ -95,6 +101,7 @@ impl Noun {
             Noun::QosPolicy => "QoS policy",
             Noun::PasswordPolicy => "password policy",
             Noun::HostResponse => "host response",
+            Noun::Service => "target service",
             other => other.name(),
         }
     }

@@ -178,6 +178,15 @@ pub struct Limits {
     /// Those that the array does not come with.
     #[serde(default)]
     pub host_responses: u64,
+    #[serde(default = "Limits::records")]
+    pub records: u64,
+}
+
+impl Limits {
+    /// How many records there may be where nothing says otherwise.
+    const fn records() -> u64 {
+        10_000
+    }
 }
 
 /// The rules of copies between volumes.

@@ -7,8 +7,10 @@ use std::marker::PhantomData;
 use std::ops::Index;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use uuid::Uuid;
 
+use super::notes::{self, Notes};
 use super::{Identity, Noun, OpError, Place};
 
 /// A reference from one object to another: the creation sequence of its kind, never reused.
@@ -17,7 +19,8 @@ pub struct Key<T> {
     noun: PhantomData<fn() -> T>,
 }
 
-/// What every object carries: its key, its identifier, the number that the vendor's tools show (reused), its name, and its revision.
+/// What every object carries: its key, its identifier, the number that the vendor's tools show (reused), its name, its revision,
+/// and the notes that somebody keeps beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     key: u32,
@@ -26,6 +29,8 @@ pub struct Head {
     name: String,
     #[serde(default, skip_serializing_if = "is_untouched")]
     revision: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notes: Option<Box<Notes>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -71,6 +76,14 @@ pub trait Object: Sized {
     fn revision(&self) -> u64 {
         self.head().revision
     }
+    /// What somebody keeps beside it; `None` when that is nothing.
+    fn notes(&self) -> Option<&Notes> {
+        self.head().notes()
+    }
+    /// One of these notes.
+    fn note(&self, name: &str) -> Option<&Value> {
+        self.notes().and_then(|notes| notes.get(name))
+    }
 }
 
 /// All objects of one noun, in order of number.
@@ -91,7 +104,7 @@ pub struct Table<T> {
 impl Head {
     /// The identity that [`Table::insert`] hands out.
     fn new(identity: Identity, noun: Noun, key: u32, number: u32, name: String) -> Head {
-        Head { key, id: identity.uuid(noun, key), number, name, revision: 0 }
+        Head { key, id: identity.uuid(noun, key), number, name, revision: 0, notes: None }
     }
     /// The creation sequence.
     pub const fn key(&self) -> u32 {
@@ -100,6 +113,33 @@ impl Head {
     /// The number.
     pub const fn number(&self) -> u32 {
         self.number
+    }
+    /// The identifier.
+    pub const fn id(&self) -> Uuid {
+        self.id
+    }
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// The revision, see [`Object::revision`].
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+    /// The notes, see [`Object::notes`].
+    pub fn notes(&self) -> Option<&Notes> {
+        self.notes.as_deref()
+    }
+    /// The same with the notes of another.
+    #[must_use]
+    pub fn with_notes_of(mut self, other: &Head) -> Head {
+        self.notes.clone_from(&other.notes);
+        self
+    }
+    /// Takes away the notes that `refers` says.
+    pub(super) fn forget_notes(&mut self, refers: impl Fn(&Value) -> bool) {
+        let kept: Notes = self.notes.take().into_iter().flat_map(|notes| *notes).filter(|(_, value)| !refers(value)).collect();
+        self.notes = Some(kept).filter(|kept| !kept.is_empty()).map(Box::new);
     }
 }
 
@@ -192,6 +232,13 @@ impl<T: Object> Table<T> {
         }
         Some(item)
     }
+    /// Takes out all that `matches` says.
+    pub fn remove_where(&mut self, matches: impl Fn(&T) -> bool) {
+        let keys: Vec<Key<T>> = self.items.values().filter(|item| matches(item)).map(Object::key).collect();
+        for key in keys {
+            self.remove(key);
+        }
+    }
     /// Puts a new object in the place of one, under its number and name but with a key and an identifier of its own.
     pub fn replace(&mut self, identity: Identity, old: Key<T>, make: impl FnOnce(Head, &T) -> T) -> Option<Key<T>> {
         let item = self.remove(old)?;
@@ -225,6 +272,13 @@ impl<T: Object> Table<T> {
             item.head_mut().revision = revision;
         }
     }
+    /// Changes what is kept beside an object; null takes a note away. Nothing is derived from notes.
+    pub fn annotate(&mut self, key: Key<T>, changes: &Notes) {
+        if let Some(item) = self.items.get_mut(&key.raw) {
+            let after = notes::changed(item.notes(), changes);
+            item.head_mut().notes = Some(after).filter(|after| !after.is_empty()).map(Box::new);
+        }
+    }
     /// The key of the object with that identifier.
     pub fn key_of(&self, id: Uuid) -> Option<Key<T>> {
         self.by_id.get(&id).copied().map(Key::from_raw)
@@ -246,9 +300,17 @@ impl<T: Object> Table<T> {
     pub fn owned_by(&self, owner: u32) -> impl DoubleEndedIterator<Item = &T> {
         self.by_owner.range((owner, 0)..=(owner, u32::MAX)).filter_map(|(_, key)| self.items.get(key))
     }
+    /// The one that was made last.
+    pub fn newest(&self) -> Option<&T> {
+        self.items.last_key_value().map(|(_, item)| item)
+    }
     /// The object of that name in that scope.
     pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {
         self.by_name.get(&(name.to_owned(), scope.map_or(0, |scope| scope + 1))).and_then(|key| self.items.get(key))
+    }
+    /// All objects of that name, whatever their scope, in order of scope.
+    pub fn all_named(&self, name: &str) -> impl Iterator<Item = &T> {
+        self.by_name.range((name.to_owned(), 0)..=(name.to_owned(), u32::MAX)).filter_map(|(_, key)| self.items.get(key))
     }
     /// Finds what a request's text refers to: tried as id, as number, as name, in that order. A number that is also the name of another
     /// object is ambiguous, so that nobody deletes the wrong one.

@@ -7,8 +7,9 @@ use super::report::{Report, Sample, measure};
 use crate::model::{
     Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
     GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
-    Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
-    Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
+    Personality, Pool, PortGroup, PortGroupProtocol, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction,
+    ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload,
+    WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -252,8 +253,13 @@ impl Rig {
         let identity = self.array.identity;
         let lun = self.array.mappings.len() as u32;
         let ports = ports.iter().map(|number| self.array.host_ports.iter().nth(*number as usize).expect("port").key()).collect();
-        let port_group =
-            self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup { head, protocol: PortProtocol::Fc, ports, tenant: None });
+        let port_group = self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup {
+            head,
+            protocol: PortGroupProtocol::Fc,
+            ports,
+            interfaces: Vec::new(),
+            tenant: None,
+        });
         let party = Party::Host(self.array.hosts.iter().next().expect("host").key());
         self.array.mappings.insert(identity, format!("M{lun}"), |head| Mapping { head, volume, party, port_group: Some(port_group), lun });
     }
@@ -358,6 +364,8 @@ fn bare() -> Array {
         tenants: Table::new(),
         interfaces: Table::new(),
         qos_policies: Table::new(),
+        records: Table::new(),
+        services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),
@@ -392,6 +400,7 @@ fn personality() -> Personality {
         interfaces: 0,
         qos_policies: 0,
         host_responses: 0,
+        records: 0,
     };
     Personality {
         dialect: Dialect::Eternus,

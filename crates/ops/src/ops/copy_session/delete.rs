@@ -17,7 +17,7 @@ use crate::units::Bytes;
 ///
 /// Refused, in this order: unknown session; not forced: a mirror (EC) that copies; a job that restores or clears away; a generation whose
 /// destination is copied on; no space for what the next older generation would have to keep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionDelete)]
 pub struct Delete {

@@ -13,7 +13,7 @@ use crate::ops::{Ctx, Operation, World};
 /// Refused, in this order: unknown session; a kind that does not restore (copy an OPC destination back, reverse a mirror); not active; a job
 /// works for it; the source is the destination of another session, or protected against copies; no space in the source, or for what
 /// snapshots of it then keep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionRestore)]
 pub struct Restore {

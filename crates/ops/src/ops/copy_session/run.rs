@@ -11,7 +11,7 @@ use crate::ops::{Ctx, Operation, World};
 /// Suspends a mirror: the destination stays as it is and can be used, and the session keeps track of what differs.
 ///
 /// Refused, in this order: unknown session; not a mirror (EC); not active; still copying, unless forced.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionSuspend, examples(json!({"force": false})))]
 pub struct Suspend {
@@ -62,7 +62,7 @@ impl Operation for Suspend {
 /// Resumes a mirror: what differs is copied, then the destination is equivalent again.
 ///
 /// Refused, in this order: unknown session; not a mirror (EC); not suspended; no space in the destination.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionResume)]
 pub struct Resume {
@@ -96,7 +96,7 @@ impl Operation for Resume {
 /// Restarts a QuickOPC session whose copy is complete: what differs is copied, so that the destination is again what the source is now.
 ///
 /// Refused, in this order: unknown session; not QuickOPC; a job works for it; no space in the destination.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionRestart)]
 pub struct Restart {
@@ -149,7 +149,7 @@ pub(in crate::ops) fn catch_up(world: &mut World, key: Key<CopySession>, ctx: &C
 ///
 /// Refused, in this order: unknown session; not a mirror (EC); not suspended; its copy was broken off; the source is smaller than the
 /// destination; the source is protected against copies, or the destination of another session; too many copies in a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionReverse)]
 pub struct Reverse {

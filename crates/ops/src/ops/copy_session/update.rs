@@ -9,7 +9,7 @@ use crate::ops::{Ctx, Operation, World, rules};
 /// Changes a session; what is left out stays. Another priority counts for what is copied from then on: a copy under way keeps its pace.
 ///
 /// Refused, in this order: unknown session; invalid name; name taken.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CopySessionUpdate, examples(json!({"priority": "high"})))]
 pub struct Update {

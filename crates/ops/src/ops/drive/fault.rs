@@ -12,7 +12,7 @@ use crate::ops::{Ctx, Operation, World};
 ///
 /// What follows, the array does by itself: a spare that fits is taken and rebuilt, or the RAID group is exposed, or broken.
 /// Refused, in this order: unknown drive; it is broken already, or not in its bay.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveFail)]
 pub struct Fail {
@@ -48,7 +48,7 @@ impl Operation for Fail {
 /// Lets a drive say that it will fail. It goes on serving while the array copies it to a spare, if one fits, and is then taken out of service.
 ///
 /// Refused, in this order: unknown drive; it is not in order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DrivePredictFailure)]
 pub struct PredictFailure {
@@ -83,7 +83,7 @@ impl Operation for PredictFailure {
 /// As long as its RAID group lives on, what it holds grows stale at once. A drive without which its RAID group is broken stays as it is: put
 /// back, it brings the RAID group back.
 /// Refused, in this order: unknown drive; it is not in its bay.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DrivePull)]
 pub struct Pull {
@@ -118,7 +118,7 @@ impl Operation for Pull {
 /// Puts a drive back that was taken out of its bay. It is treated like a new one, unless its RAID group has been broken since.
 ///
 /// Refused, in this order: unknown drive; it is in its bay.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveInsert)]
 pub struct Insert {

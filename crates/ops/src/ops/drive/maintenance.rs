@@ -13,7 +13,7 @@ use crate::ops::{Ctx, Operation, World, health_rules};
 /// It has a serial number and an identifier of its own and takes over number, name and part: a member gets its data back from the spare that
 /// stands in, or is rebuilt; a spare is a spare again.
 /// Refused, in this order: unknown drive; it is in order, or serves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveReplace)]
 pub struct Replace {
@@ -75,7 +75,7 @@ fn stand_down(group: &mut RaidGroup, spare: Key<Drive>) {
 /// Refused, in this order: unknown drive or spare; the drive is no member of a RAID group, or does not serve; a job works on the RAID group;
 /// a spare stands in for the member; the RAID group is broken; the named spare is none, is in use or kept for another RAID group, or differs
 /// from the members; none is named, and no spare that fits waits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = DriveRedundantCopy, examples(json!({"spare": "CE-Disk#23"})))]
 pub struct RedundantCopy {

@@ -16,7 +16,7 @@ use crate::units::{Bytes, SimSpan};
 /// a level that cannot be expanded, or protects less; another RAID group is being expanded; a job works on the RAID group; a RAID
 /// group that is not `available`, with a spare in use included; a controller that is offline; a volume that is striped over several RAID
 /// groups; a volume that is formatted or migrates; number of drives; no gain; drives not free, not like the members, or not enough.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RaidGroupExpand, examples(json!({"drive_count": 2})))]
 pub struct Expand {

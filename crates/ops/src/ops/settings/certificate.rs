@@ -11,7 +11,7 @@ use crate::ops::{Ctx, Operation, World, rules};
 ///
 /// Refused, in this order: neither a subject nor a text, or both; a common name that is no machine's; another part that is too long; a
 /// country that is not two letters; days out of range; a text that is no certificate; days of a registered one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CertificateUpdate, examples(json!({"subject": {"common_name": "array.example.com", "organization": "Example", "country": "DE"}, "days": 365})))]
 pub struct Update {

@@ -10,7 +10,7 @@ use crate::ops::{AnyOperation, Ctx, Operation, World};
 /// Applies firmware, one controller after the other, by a job; hosts are served all the time.
 ///
 /// Refused, in this order: a version that is none, or the present one; a job is running.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = FirmwareUpdate, examples(json!({"version": "V10L90-0000"})))]
 pub struct Update {

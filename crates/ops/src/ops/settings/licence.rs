@@ -65,7 +65,7 @@ impl Operation for Register {
 /// Removes a licence.
 ///
 /// Refused, in this order: a licence that is not registered; something that is on or exists needs it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = LicenceRemove)]
 pub struct Remove {
@@ -100,7 +100,10 @@ impl Operation for Remove {
 
 /// What needs a feature now, first found: its noun and name.
 fn user(array: &Array, feature: Feature) -> Option<(Noun, &str)> {
-    let host = |protocol: Protocol| array.hosts.iter().find(|host| host.initiator.protocol() == protocol).map(|host| (Noun::Host, host.name()));
+    let host = |protocol: Protocol| {
+        let host = array.hosts.iter().find(|host| host.initiator.protocol() == protocol).map(|host| (Noun::Host, host.name()));
+        host.or_else(|| array.services.iter().find(|service| service.protocol == protocol).map(|service| (Noun::Service, service.name())))
+    };
     match feature {
         Feature::Fc => host(Protocol::Fc),
         Feature::Iscsi => host(Protocol::Iscsi),

@@ -11,7 +11,7 @@ use crate::ops::interface_rules::{Asked, address_is_free, ip_setup};
 use crate::ops::{Ctx, Operation, World, rules};
 
 /// What a port for administration shall have; what is left out stays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = ManagementPortChange, examples(json!({"port": "MNT", "address": "192.168.1.10", "prefix_length": 24, "gateway": "192.168.1.254"})))]
 pub struct PortChange {

@@ -17,7 +17,7 @@ use crate::units::Bytes;
 /// Refused, in this order: unknown volume; in a container: pool or tracking; a licence is missing; a job works on it; it is not available; invalid name; name taken; too many volumes; the tenant would have too many; the
 /// container has no space for what a thick clone keeps. Elsewhere: an array without copy sessions, or without the licence; a kind of volume that cannot be copied; no
 /// pool; a job works on it; it is not available; too many copies in a row; what refuses a new volume in the pool; too many sessions; copy capacity; no space.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeClone, examples(json!({"name": "Copy", "pool": "P0"})))]
 pub struct Clone {
@@ -63,7 +63,12 @@ impl Operation for Clone {
     fn apply(plan: ClonePlan, world: &mut World, ctx: &Ctx) -> Key<Volume> {
         match plan {
             ClonePlan::Shared(origin, name) => share(&mut world.array, origin, name, ctx),
-            ClonePlan::Copied(plan, kind, source) => make_and_begin(*plan, kind, source, world, ctx),
+            ClonePlan::Copied(plan, kind, source) => {
+                let notes = world.array.volumes.get(source).and_then(Object::notes).cloned().unwrap_or_default();
+                let clone = make_and_begin(*plan, kind, source, world, ctx);
+                world.array.volumes.annotate(clone, &notes);
+                clone
+            }
         }
     }
 }
@@ -149,7 +154,7 @@ fn share(array: &mut Array, origin: Key<Volume>, name: String, ctx: &Ctx) -> Key
     let (dialect, seeds, wwn) = (array.personality.dialect, array.identity, array.facts.wwn.clone());
     let key = array.volumes.insert(seeds, name, |head| {
         let (uid, serial_number) = identity(dialect, seeds, &wwn, &head);
-        Volume { head, uid, serial_number, created: ctx.now, custom_uid: false, formatting: false, ..image }
+        Volume { head: head.with_notes_of(&image.head), uid, serial_number, created: ctx.now, custom_uid: false, formatting: false, ..image }
     });
     placement::move_in(array, key);
     key

@@ -14,7 +14,7 @@ use crate::units::{Bytes, Ratio};
 /// Refused, in this order: unknown volume; a job works on it; it is in a LUN group or mapped; a workload uses it; snap data volumes need its
 /// part of the snap data pool, unless forced; it is copied; a copy session that does not go with it; no space for what the next older
 /// generation would have to keep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeDelete)]
 pub struct Delete {

@@ -13,7 +13,7 @@ use crate::units::Bytes;
 ///
 /// Refused, in this order: unknown volume; a volume for snapshots; a job works on it; it is not available; a copy session uses it; size not larger; size out of range; the tenant would have too much; too much
 /// promised; no space.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeExpand, examples(json!({"size": "5TB"})))]
 pub struct Expand {

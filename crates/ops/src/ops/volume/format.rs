@@ -13,7 +13,7 @@ use crate::units::SimSpan;
 ///
 /// Refused, in this order: unknown volume; a job works on it; it is not available; a volume for snapshots; a workload uses it; a copy session uses it; its container has no space for what a
 /// thick volume then keeps beside what snapshots hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeFormat)]
 pub struct Format {

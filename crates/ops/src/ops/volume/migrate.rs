@@ -16,7 +16,7 @@ use crate::units::SimSpan;
 /// Refused, in this order: no target or several named; unknown volume; it lives in a container; a volume for snapshots; a job works on it; it is not available; a copy session uses it; unknown target, or
 /// one that takes no volumes; fewer than two different `raid_groups`; RAID group in a pool; a target that is broken; the target is where it is, or not the tenant's; allocation or data reduction that the target or the usage does not offer; too much
 /// promised; no space.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeMigrate, examples(json!({"pool": "P1", "deduplication": true, "compression": true})))]
 pub struct Migrate {
@@ -123,7 +123,7 @@ fn is_elsewhere(array: &Array, volume: &Volume, site: &Site, named: &Named<'_>) 
 /// Stops a migration; the volume stays where it was.
 ///
 /// Refused, in this order: unknown volume; it does not migrate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeStopMigration)]
 pub struct StopMigration {

@@ -49,7 +49,7 @@ fn in_range(field: &str, size: Bytes, (least, most): (Bytes, Bytes)) -> Result<(
 /// Empties a snap data volume that no snapshot uses; what it had taken of the snap data pool becomes free.
 ///
 /// Refused, in this order: unknown volume; no snap data volume; a copy session uses it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeInitialize)]
 pub struct Initialize {

@@ -16,7 +16,7 @@ use crate::ops::{Ctx, Operation, World, rules};
 /// Refused, in this order: an array without such copies; unknown volume; a kind of volume that cannot be copied; no home or several named; a job
 /// works on it; a copy of a snapshot; too many copies in a row; what refuses a new volume there; too many generations or sessions; copy
 /// capacity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeSnapshot, examples(json!({"name": "R0-monday", "pool": "P0"})))]
 pub struct Snapshot {
@@ -74,7 +74,7 @@ impl Operation for Snapshot {
 /// Takes a new snapshot (SnapOPC+) in the volume of the oldest generation, which ends.
 ///
 /// Refused, in this order: unknown volume; it has no generations; a job works for the oldest one; that is copied on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeRotateSnapshots)]
 pub struct RotateSnapshots {
@@ -113,7 +113,7 @@ impl Operation for RotateSnapshots {
 ///
 /// Refused, in this order: unknown volume or backup; no session from the one to the other; not QuickOPC; a job works for it; no space in
 /// the backup.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeResync, examples(json!({"backup": "R0-copy"})))]
 pub struct Resync {

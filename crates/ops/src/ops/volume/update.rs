@@ -16,7 +16,7 @@ use crate::units::Ratio;
 /// Refused, in this order: unknown volume; a job works on it; unknown QoS policy; invalid name; name taken; usage of a volume for snapshots or in a copy session,
 /// size too large for the usage, or data reduction that it does not go with; encryption switched off; protection of a copy's destination; threshold out of range; a QoS policy of another tenant; a uid that is
 /// none, is kept for the array or is in use; allocation that its home does not offer, or for which there is no space.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUpdate, examples(json!({"name": "Database"})))]
 pub struct Update {

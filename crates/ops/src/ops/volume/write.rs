@@ -12,7 +12,7 @@ use crate::units::{Bytes, Ratio};
 ///
 /// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; snap data pool volume; a mirror that is not suspended; no bytes, or more than the largest volume; its pool or container has no
 /// space for what it takes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeWrite, examples(json!({"bytes": "100GB", "reducibility": 3})))]
 pub struct Write {
@@ -30,7 +30,7 @@ pub struct Write {
 ///
 /// Refused, in this order: unknown volume; no controller runs; a job works on it; it is not available; snap data pool volume; a mirror that is not suspended; no bytes, or more than the largest volume; its container has no space for
 /// what a thick volume then keeps beside what snapshots hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUnmap, examples(json!({"bytes": "50GB"})))]
 pub struct Unmap {

@@ -1,0 +1,278 @@
+//! What a client sends: dotted keys are put in order, texts become the numbers they stand for, names become references, and what the
+//! resource does not have is refused.
+
+use serde_json::{Map, Value, json};
+
+use crate::filter::quantity;
+use crate::query::truth;
+use crate::refusal::{Outcome, Refusal};
+use crate::schema::{Field, Fields, Kind};
+
+/// The object that a client describes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body(pub(crate) Value);
+
+/// An object that a client refers to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) uuid: Option<String>,
+    pub(crate) name: Option<String>,
+}
+
+/// What may be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A new object.
+    Create,
+    /// Changes of one.
+    Change,
+}
+
+/// Reads the text of a body; an empty one says nothing.
+pub(crate) fn parse(bytes: &[u8]) -> Outcome<Value> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(json!({}));
+    }
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| Refusal::bad(262_199, format!("The body of the request is not valid JSON: {error}.")))?;
+    if !value.is_object() {
+        return Err(Refusal::bad(262_201, "The body of the request must be a JSON object."));
+    }
+    Ok(expanded(value))
+}
+
+/// Turns dotted keys into objects, everywhere.
+fn expanded(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let mut all = Map::new();
+            for (name, inner) in fields {
+                let mut inner = expanded(inner);
+                let mut names: Vec<&str> = name.split('.').collect();
+                let first = names.remove(0).to_owned();
+                for name in names.into_iter().rev() {
+                    inner = json!({name: inner});
+                }
+                merge(all.entry(first).or_insert(Value::Null), inner);
+            }
+            Value::Object(all)
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(expanded).collect()),
+        other => other,
+    }
+}
+
+fn merge(into: &mut Value, from: Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (name, value) in from {
+                merge(into.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (into, from) => *into = from,
+    }
+}
+
+impl Body {
+    /// Checks an object against the fields of its resource.
+    pub(crate) fn read(value: Value, fields: &Fields, purpose: Purpose) -> Outcome<Body> {
+        fitted(value, fields, "", purpose, false).map(Body)
+    }
+    /// What stands at a dotted path; `null` is nothing.
+    pub(crate) fn get(&self, path: &str) -> Option<&Value> {
+        path.split('.').try_fold(&self.0, |value, name| value.get(name)).filter(|value| !value.is_null())
+    }
+    /// Whether something stands there, be it `null`.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        path.split('.').try_fold(&self.0, |value, name| value.get(name)).is_some()
+    }
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        self.get(path)?.as_str()
+    }
+    pub(crate) fn required(&self, path: &str) -> Outcome<&str> {
+        self.text(path).filter(|text| !text.is_empty()).ok_or_else(|| Refusal::required(path))
+    }
+    pub(crate) fn number(&self, path: &str) -> Option<u64> {
+        self.get(path)?.as_u64()
+    }
+    pub(crate) fn signed(&self, path: &str) -> Option<i64> {
+        self.get(path)?.as_i64()
+    }
+    pub(crate) fn flag(&self, path: &str) -> Option<bool> {
+        self.get(path)?.as_bool()
+    }
+    pub(crate) fn list(&self, path: &str) -> Option<&[Value]> {
+        self.get(path)?.as_array().map(Vec::as_slice)
+    }
+    /// The objects of a list.
+    pub(crate) fn bodies(&self, path: &str) -> Option<Vec<Body>> {
+        self.list(path).map(|items| items.iter().cloned().map(Body).collect())
+    }
+    /// The texts of a list, or the names of its objects.
+    pub(crate) fn texts(&self, path: &str) -> Option<Vec<String>> {
+        let text = |item: &Value| item.as_str().or_else(|| item.get("name")?.as_str()).or_else(|| item.get("uuid")?.as_str()).map(str::to_owned);
+        self.list(path).map(|items| items.iter().filter_map(text).collect())
+    }
+    /// The object that is referred to.
+    pub(crate) fn named(&self, path: &str) -> Option<Named> {
+        let inner = |name: &str| self.text(&format!("{path}.{name}")).filter(|text| !text.is_empty()).map(str::to_owned);
+        let named = Named { uuid: inner("uuid"), name: inner("name") };
+        (named != Named::default()).then_some(named)
+    }
+    /// The names of the fields that are set, at the top.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.as_object().into_iter().flat_map(|fields| fields.keys().map(String::as_str))
+    }
+    /// Whether nothing is set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names().next().is_none()
+    }
+}
+
+impl Named {
+    /// What it is called in words.
+    pub(crate) fn shown(&self) -> &str {
+        self.name.as_deref().or(self.uuid.as_deref()).unwrap_or_default()
+    }
+}
+
+fn joined(above: &str, name: &str) -> String {
+    if above.is_empty() { name.to_owned() } else { format!("{above}.{name}") }
+}
+
+/// An object with every value as its field wants it.
+fn fitted(value: Value, fields: &Fields, above: &str, purpose: Purpose, inside: bool) -> Outcome<Value> {
+    let Value::Object(given) = value else { return Ok(value) };
+    let mut all = Map::new();
+    for (name, value) in given {
+        let path = joined(above, &name);
+        if name == "_links" || (name == "records" && above.is_empty()) {
+            continue;
+        }
+        let Some(field) = fields.get(&name) else { return Err(Refusal::unexpected(&path)) };
+        // Names and identifiers of what is referred to are no settings, whatever the description says.
+        if field.read_only && !inside && !matches!(name.as_str(), "uuid" | "name") {
+            let code = if purpose == Purpose::Create { 262_196 } else { 262_203 };
+            let message = format!("Field \"{path}\" cannot be set in this operation.");
+            return Err(Refusal::bad(code, message).at(&path));
+        }
+        let name = if fields.iter().any(|(known, _)| known == name) { name } else { name.replace('-', "_") };
+        all.insert(name, fit(value, field, &path, purpose)?);
+    }
+    Ok(Value::Object(all))
+}
+
+/// One value as its field wants it.
+fn fit(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Value> {
+    let wrong = |value: &Value, expected: &str| Err(Refusal::bad_value(path, value, expected));
+    match (field.kind, value) {
+        (_, Value::Null) => Ok(Value::Null),
+        (Kind::Object, value @ Value::Object(_)) => fitted(value, &field.inner, path, purpose, field.inner.get("uuid").is_some()),
+        (Kind::Object, Value::String(name)) if field.inner.get("name").is_some() => Ok(json!({"name": name})),
+        (Kind::Objects, Value::Array(items)) => {
+            let each = items.into_iter().map(|item| match item {
+                Value::String(name) => Ok(json!({"name": name})),
+                item => fitted(item, &field.inner, path, purpose, true),
+            });
+            each.collect::<Outcome<Vec<Value>>>().map(Value::Array)
+        }
+        (Kind::Objects, item @ Value::Object(_)) => Ok(Value::Array(vec![fitted(item, &field.inner, path, purpose, true)?])),
+        (Kind::Objects, Value::String(names)) => {
+            Ok(names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| json!({"name": name})).collect())
+        }
+        (Kind::Texts, Value::Array(items)) => Ok(Value::Array(items)),
+        (Kind::Texts, Value::String(items)) => Ok(items.split(',').map(str::trim).filter(|item| !item.is_empty()).map(|item| json!(item)).collect()),
+        (Kind::Ints, Value::Array(items)) => Ok(Value::Array(
+            items.into_iter().map(|item| item.as_str().and_then(|text| text.parse::<i64>().ok()).map_or(item, |number| json!(number))).collect(),
+        )),
+        (Kind::Ints, Value::Number(number)) => Ok(json!([number])),
+        (Kind::Int, Value::Number(number)) => in_range(number.as_i64(), field, path, &Value::Number(number)),
+        (Kind::Int, Value::String(text)) => in_range(quantity(&text).and_then(|number| i64::try_from(number).ok()), field, path, &Value::String(text)),
+        (Kind::Float, Value::String(text)) => text.parse::<f64>().map_or_else(|_| wrong(&json!(text), "a number"), |number| Ok(json!(number))),
+        (Kind::Float, value @ Value::Number(_)) => Ok(value),
+        (Kind::Flag, value @ Value::Bool(_)) => Ok(value),
+        (Kind::Flag, Value::String(text)) => truth(&text).map_or_else(|| wrong(&json!(text), "true or false"), |flag| Ok(json!(flag))),
+        (Kind::Text | Kind::Time, Value::String(text)) => worded(text, field, path),
+        (Kind::Text, Value::Number(number)) => Ok(json!(number.to_string())),
+        (Kind::Text, Value::Bool(flag)) => Ok(json!(flag.to_string())),
+        (kind, value) => wrong(&value, kind.described()),
+    }
+}
+
+fn in_range(number: Option<i64>, field: &Field, path: &str, value: &Value) -> Outcome<Value> {
+    let Some(number) = number else { return Err(Refusal::bad_value(path, value, "a whole number")) };
+    let (least, most) = (field.least.unwrap_or(i64::MIN), field.most.unwrap_or(i64::MAX));
+    // Sizes have numbers of their own for too small and too large: the array's rules say where their limits are.
+    if (number < least || number > most) && !path.ends_with("size") {
+        return Err(Refusal::bad_value(path, value, &format!("a number from {least} to {most}")));
+    }
+    Ok(json!(number))
+}
+
+fn worded(text: String, field: &Field, path: &str) -> Outcome<Value> {
+    if field.words.is_empty() || text.is_empty() {
+        return Ok(json!(text));
+    }
+    let lower = text.to_lowercase();
+    match field.words.iter().find(|word| **word == text || word.to_lowercase() == lower || word.replace('_', "-") == lower) {
+        Some(word) => Ok(json!(word)),
+        None => Err(Refusal::bad_value(path, &json!(text), &format!("one of: {}", field.words.join(", ")))),
+    }
+}
+
+impl Kind {
+    const fn described(self) -> &'static str {
+        match self {
+            Kind::Text => "a text",
+            Kind::Int => "a whole number",
+            Kind::Float => "a number",
+            Kind::Flag => "true or false",
+            Kind::Time => "a date and time",
+            Kind::Object => "an object",
+            Kind::Objects => "a list of objects",
+            Kind::Texts => "a list of texts",
+            Kind::Ints => "a list of whole numbers",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::resource;
+
+    fn read(path: &str, text: &str) -> Outcome<Value> {
+        let value = parse(text.as_bytes())?;
+        Body::read(value, &resource(path).expect("there").fields, Purpose::Create).map(|body| body.0)
+    }
+
+    #[test]
+    fn dotted_keys_and_texts_are_understood() {
+        let sent = r#"{"svm.name": "vs0", "svm": {"uuid": "u"}, "space.size": "1073741824", "space": {"guarantee.requested": "false"}, "name": "/vol/v/l", "os_type": "LINUX"}"#;
+        let expected = json!({
+            "svm": {"name": "vs0", "uuid": "u"}, "space": {"size": 1_073_741_824, "guarantee": {"requested": false}}, "name": "/vol/v/l", "os_type": "linux",
+        });
+        assert_eq!(read("/storage/luns", sent), Ok(expected));
+        assert_eq!(
+            read("/storage/luns", r#"{"space.size": "20MB", "qos_policy": "fast"}"#),
+            Ok(json!({"space": {"size": 20_971_520}, "qos_policy": {"name": "fast"}}))
+        );
+        assert_eq!(read("/storage/luns", "").expect("nothing"), json!({}));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_its_field() {
+        for (sent, code, target) in [
+            (r#"{"nonsense": 1}"#, 262_179, Some("nonsense")),
+            (r#"{"space": {"nonsense": 1}}"#, 262_179, Some("space.nonsense")),
+            (r#"{"serial_number": "abcdefghijkl"}"#, 262_196, Some("serial_number")),
+            (r#"{"os_type": "amiga"}"#, 262_185, Some("os_type")),
+            (r#"{"space.size": "big"}"#, 262_185, Some("space.size")),
+            (r#"{"enabled": 3}"#, 262_185, Some("enabled")),
+            ("{", 262_199, None),
+            ("[]", 262_201, None),
+        ] {
+            let refusal = read("/storage/luns", sent).expect_err(sent);
+            assert_eq!((refusal.code, refusal.target.as_deref()), (code, target), "{sent}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! POST, PATCH and DELETE: of one object, of several that a body lists, and of all that fulfil a query.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, envelope, link};
+use crate::body::{Body, Purpose};
+use crate::collection::{Call, Collection, Row, Shape, Timing, Verb, View};
+use crate::fields::Want;
+use crate::job;
+use crate::model::{Key, Object, Tenant};
+use crate::ops::Actor;
+use crate::query::Query;
+use crate::reading::{facts, selected};
+use crate::refusal::{Outcome, Refusal};
+use crate::site::Hosted;
+use crate::table;
+use crate::version::Version;
+
+/// What is changed, and by whom.
+pub(crate) struct Changing<'a> {
+    pub(crate) hosted: &'a Arc<Hosted>,
+    pub(crate) actor: Actor,
+    pub(crate) collection: &'static dyn Collection,
+    pub(crate) parents: Vec<String>,
+    pub(crate) query: Query,
+    pub(crate) scope: Option<Key<Tenant>>,
+    pub(crate) version: Version,
+    pub(crate) links: bool,
+    /// The path as it was asked for.
+    pub(crate) own: &'a str,
+}
+
+impl Changing<'_> {
+    /// Makes one object, or each of those that the body lists.
+    pub(crate) fn create(&self, sent: Value) -> Outcome<Answer> {
+        self.offers(Verb::Create, "POST")?;
+        let resource = facts(self.collection)?;
+        let wait = self.query.return_timeout()?.unwrap_or(0);
+        let many = sent.get("records").and_then(Value::as_array).cloned();
+        let several = many.is_some();
+        let bodies = many.unwrap_or_else(|| vec![sent]);
+        let bodies: Vec<Body> = bodies.into_iter().map(|body| self.scoped(Body::read(body, &resource.fields, Purpose::Create)?)).collect::<Outcome<_>>()?;
+        let call = self.call(Verb::Create, "POST");
+        let mut made = Vec::new();
+        for body in &bodies {
+            made.push(self.collection.create(&call, body)?);
+        }
+        let asks_for_records = self.query.flag("return_records")?.unwrap_or(false);
+        let (records, locations) = self.look(&made, true);
+        let mut answer = self.done(&call, Verb::Create, wait, StatusCode::CREATED);
+        if asks_for_records {
+            self.add_records(&mut answer, records);
+        }
+        answer.location = locations.into_iter().next().filter(|_| !several || bodies.len() == 1);
+        Ok(answer)
+    }
+    /// Changes the object that the path names; where it stands alone, that of the collection.
+    pub(crate) fn update(&self, keys: Option<&[String]>, sent: Value) -> Outcome<Answer> {
+        self.offers(Verb::Update, "PATCH")?;
+        let resource = facts(self.collection)?;
+        let wait = self.query.return_timeout()?.unwrap_or(0);
+        let (sent, query) = self.without_switches(sent);
+        let body = Body::read(sent, &resource.fields, Purpose::Change)?;
+        let mut call = self.call(Verb::Update, "PATCH");
+        call.query = &query;
+        let rows = self.chosen(keys)?;
+        for row in &rows {
+            self.collection.update(&call, *row, &body)?;
+        }
+        let mut answer = if keys.is_some() || self.collection.shape() == Shape::One {
+            self.done(&call, Verb::Update, wait, StatusCode::OK)
+        } else {
+            self.done_by_query(&call, rows.len())
+        };
+        if self.query.flag("return_records")?.unwrap_or(false) {
+            self.add_records(&mut answer, self.look(&rows, false).0);
+        }
+        Ok(answer)
+    }
+    /// Deletes the object that the path names, those that the body lists, or all that fulfil the query.
+    pub(crate) fn delete(&self, keys: Option<&[String]>, sent: Value) -> Outcome<Answer> {
+        self.offers(Verb::Delete, "DELETE")?;
+        let wait = self.query.return_timeout()?.unwrap_or(0);
+        let mut query = self.query.clone();
+        let listed = sent.get("records").and_then(Value::as_array).cloned();
+        if listed.is_none() {
+            flatten("", &sent, &mut |name, value| query.add(name, value));
+        }
+        let mut call = self.call(Verb::Delete, "DELETE");
+        call.query = &query;
+        let rows = match listed {
+            None => self.chosen_by(keys, &query)?,
+            Some(listed) => self.named_in(&listed)?,
+        };
+        let shown = if self.query.flag("return_records")?.unwrap_or(false) { Some(self.look(&rows, false).0) } else { None };
+        for row in &rows {
+            self.collection.delete(&call, *row)?;
+        }
+        let mut answer = if keys.is_some() { self.done(&call, Verb::Delete, wait, StatusCode::OK) } else { self.done_by_query(&call, rows.len()) };
+        if let Some(records) = shown {
+            self.add_records(&mut answer, records);
+        }
+        Ok(answer)
+    }
+
+    fn offers(&self, verb: Verb, method: &str) -> Outcome<()> {
+        if self.collection.verbs().contains(&verb) { Ok(()) } else { Err(Refusal::method_not_allowed(method)) }
+    }
+    fn call(&self, verb: Verb, method: &str) -> Call<'_> {
+        let description = (self.collection.timing(verb) == Timing::Job).then(|| format!("{method} {}", self.own.split('?').next().unwrap_or_default()));
+        Call {
+            hosted: self.hosted,
+            actor: self.actor.clone(),
+            query: &self.query,
+            parents: &self.parents,
+            version: self.version,
+            scope: self.scope,
+            description,
+            path: self.collection.path(),
+            jobs: std::cell::RefCell::default(),
+        }
+    }
+    fn view<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
+        let (parents, version) = (&self.parents, self.version);
+        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents, version }))
+    }
+    /// A body belongs to the SVM that the headers name; another one contradicts them.
+    fn scoped(&self, mut body: Body) -> Outcome<Body> {
+        let Some(scope) = self.scope else { return Ok(body) };
+        if facts(self.collection)?.fields.get("svm").is_none() {
+            return Ok(body);
+        }
+        let (name, uuid) =
+            self.view(|view| view.array.tenants.get(scope).map(|tenant| (tenant.name().to_owned(), tenant.id().to_string()))).unwrap_or_default();
+        if let Some(named) = body.named("svm")
+            && (named.name.as_ref().is_some_and(|given| *given != name) || named.uuid.as_ref().is_some_and(|given| *given != uuid))
+        {
+            return Err(
+                Refusal::bad(2_621_706, "The specified \"svm.uuid\" and \"svm.name\" refer to different SVMs than the headers of the request.").at("svm")
+            );
+        }
+        body.0["svm"] = json!({"name": name, "uuid": uuid});
+        Ok(body)
+    }
+    /// Switches that a client sends in the body go to the query.
+    fn without_switches(&self, mut sent: Value) -> (Value, Query) {
+        let mut query = self.query.clone();
+        if let Some(fields) = sent.as_object_mut() {
+            if let Some(restore) = fields.shift_remove("restore_to") {
+                flatten("restore_to", &restore, &mut |name, value| query.add(name, value));
+            }
+            for name in ["return_timeout", "return_records", "force"] {
+                if let Some(value) = fields.shift_remove(name) {
+                    query.add(name, &value);
+                }
+            }
+        }
+        (sent, query)
+    }
+    fn chosen(&self, keys: Option<&[String]>) -> Outcome<Vec<Row>> {
+        self.chosen_by(keys, &self.query)
+    }
+    /// The rows that are meant.
+    fn chosen_by(&self, keys: Option<&[String]>, query: &Query) -> Outcome<Vec<Row>> {
+        let collection = self.collection;
+        self.view(|view| match keys {
+            Some(keys) => collection.find(view, keys)?.map(|row| vec![row]).ok_or_else(|| collection.absent()),
+            None if collection.shape() == Shape::One => collection.rows(view),
+            None => {
+                let asked = query.asked(facts(collection)?, "DELETE").or_else(|_| query.asked(facts(collection)?, "PATCH"))?;
+                if asked.filters.is_empty() {
+                    return Err(Refusal::bad(262_212, "At least one query field is required to change objects of a collection."));
+                }
+                selected(collection, view, &asked, self.scope)
+            }
+        })
+    }
+    /// The rows that a body lists by their keys.
+    fn named_in(&self, listed: &[Value]) -> Outcome<Vec<Row>> {
+        let mut rows = Vec::new();
+        for item in listed {
+            let mut query = Query::default();
+            flatten("", item, &mut |name, value| query.add(name, value));
+            let found = self.chosen_by(None, &query)?;
+            if found.is_empty() {
+                return Err(self.collection.absent());
+            }
+            rows.extend(found);
+        }
+        Ok(rows)
+    }
+    /// Objects as they are now, and where they are.
+    fn look(&self, rows: &[Row], whole: bool) -> (Vec<Value>, Vec<String>) {
+        let want = match facts(self.collection) {
+            Ok(resource) => Want::read(resource, self.collection.defaults(), &self.query.fields(), whole),
+            Err(_) => Want::default(),
+        };
+        self.view(|view| {
+            let each = rows.iter().map(|row| {
+                let mut record = self.collection.record(view, *row, &want);
+                want.prune(&mut record);
+                let location = table::href(self.collection, view.parents, &record);
+                if self.links {
+                    link(&mut record, self.collection, view.parents);
+                }
+                (record, location)
+            });
+            each.unzip()
+        })
+    }
+    /// What a call on one object answers: nothing more, or its job.
+    fn done(&self, call: &Call<'_>, verb: Verb, wait: u64, at_once: StatusCode) -> Answer {
+        let jobs = call.jobs.borrow();
+        match (self.collection.timing(verb), jobs.first()) {
+            (Timing::Job, Some(uuid)) => {
+                let status = if wait == 0 { StatusCode::ACCEPTED } else { at_once };
+                Answer::new(status, json!({"job": job::link(uuid)}))
+            }
+            _ => Answer::new(at_once, json!({})),
+        }
+    }
+    /// What a call on a collection answers: how many, and their jobs.
+    fn done_by_query(&self, call: &Call<'_>, count: usize) -> Answer {
+        let mut body = envelope(None, count, self.own, None);
+        let jobs = call.jobs.borrow();
+        if !jobs.is_empty() {
+            body["jobs"] = jobs.iter().map(|uuid| job::link(uuid)).collect();
+        }
+        Answer::ok(body)
+    }
+    fn add_records(&self, answer: &mut Answer, records: Vec<Value>) {
+        let count = records.len();
+        let page = envelope(Some(records), count, self.own, None);
+        if let (Some(body), Value::Object(page)) = (answer.body.as_object_mut(), page) {
+            body.extend(page);
+        }
+    }
+}
+
+/// Every leaf with its dotted path.
+fn flatten(above: &str, value: &Value, each: &mut dyn FnMut(&str, &Value)) {
+    match value {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
+                flatten(&path, inner, each);
+            }
+        }
+        leaf if !above.is_empty() => each(above, leaf),
+        _ => {}
+    }
+}

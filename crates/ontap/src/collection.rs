@@ -1,0 +1,226 @@
+//! What a collection of the API is, and what a call sees of the array.
+
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use serde_json::{Value, json};
+
+use crate::body::{Body, Named};
+use crate::fields::Want;
+use crate::model::{Array, Controller, HostPort, Key, Object, Tenant};
+use crate::ops::{Actor, AnyOperation, World};
+use crate::query::{Asked, Query};
+use crate::refusal::{Outcome, Refusal};
+use crate::site::{Done, Hosted};
+use crate::table;
+use crate::units::SimTime;
+use crate::version::Version;
+
+/// An object in a collection, as the collection itself knows it: raw keys of what it shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row(pub(crate) u32, pub(crate) u32);
+
+/// Whether a collection is a list of objects, or one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Many,
+    One,
+}
+
+/// What can be done besides reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Create,
+    Update,
+    Delete,
+}
+
+/// When a call answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Timing {
+    /// At once, with 201 or 200.
+    Sync,
+    /// With 202 and a job, unless the client waits.
+    Job,
+}
+
+/// A collection of the API: reads a world, and turns what clients send into operations.
+pub(crate) trait Collection: Sync {
+    /// The template of its path, as in `fixtures/ontap/resources.json`.
+    fn path(&self) -> &'static str;
+    fn shape(&self) -> Shape {
+        Shape::Many
+    }
+    /// What is offered besides reading.
+    fn verbs(&self) -> &'static [Verb] {
+        &[]
+    }
+    fn timing(&self, _: Verb) -> Timing {
+        Timing::Sync
+    }
+    /// Fields that come without being asked for, besides keys, names, and whose it is.
+    fn defaults(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Whether its records follow from the value alone, whatever time it is.
+    fn lasts(&self) -> bool {
+        false
+    }
+    /// Whether it never has an object.
+    fn is_always_empty(&self) -> bool {
+        false
+    }
+    /// Its objects, in their order. What is above it in the path is in [`View::parents`].
+    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>>;
+    /// The few rows that can fulfil the filters, where an index tells.
+    fn index(&self, _: &View<'_>, _: &Asked) -> Option<Vec<Row>> {
+        None
+    }
+    /// The object that the last values of a path name. Without an index every record is looked at.
+    fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
+        let names = table::key_names(self.path());
+        let want = table::keys_only(self.path());
+        Ok(self.rows(view)?.into_iter().find(|row| {
+            let record = self.record(view, *row, &want);
+            names.iter().zip(keys).all(|(name, key)| table::text_at(&record, name).is_some_and(|text| text == *key))
+        }))
+    }
+    /// An object as it is shown. What nobody wants may be left out; it is pruned afterwards anyway.
+    fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value;
+    /// Makes an object.
+    fn create(&self, _: &Call<'_>, _: &Body) -> Outcome<Row> {
+        Err(Refusal::method_not_allowed("POST"))
+    }
+    /// Changes one.
+    fn update(&self, _: &Call<'_>, _: Row, _: &Body) -> Outcome<()> {
+        Err(Refusal::method_not_allowed("PATCH"))
+    }
+    /// Deletes one.
+    fn delete(&self, _: &Call<'_>, _: Row) -> Outcome<()> {
+        Err(Refusal::method_not_allowed("DELETE"))
+    }
+    /// The number and the words for an object in the path that is not there.
+    fn absent(&self) -> Refusal {
+        Refusal::not_found()
+    }
+}
+
+/// What a call sees of the array while it holds still.
+pub(crate) struct View<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) array: &'a Array,
+    /// The array's name, which is the cluster's.
+    pub(crate) cluster: &'a str,
+    /// Values of the path above the collection.
+    pub(crate) parents: &'a [String],
+    pub(crate) version: Version,
+}
+
+impl View<'_> {
+    pub(crate) fn now(&self) -> SimTime {
+        self.world.now()
+    }
+    /// An instant as ONTAP writes it.
+    pub(crate) fn stamp(&self, at: SimTime) -> String {
+        let text = at.stamp(self.array.facts.epoch);
+        let whole = text.split_once('.').map_or_else(|| text.trim_end_matches('Z'), |(whole, _)| whole);
+        format!("{whole}+00:00")
+    }
+    /// What a node is called: after the cluster, as ONTAP names nodes.
+    pub(crate) fn node_name(&self, node: &Controller) -> String {
+        format!("{}-{:02}", self.cluster, node.number() + 1)
+    }
+    /// A reference to a node.
+    pub(crate) fn refer_node(&self, node: &Controller) -> Value {
+        json!({"name": self.node_name(node), "uuid": node.id()})
+    }
+    /// Finds a node by identifier or by name.
+    pub(crate) fn find_node(&self, named: &Named) -> Option<&Controller> {
+        let is_it = |node: &&Controller| {
+            named.uuid.as_ref().is_none_or(|uuid| *uuid == node.id().to_string()) && named.name.as_ref().is_none_or(|name| *name == self.node_name(node))
+        };
+        self.array.controllers.iter().find(is_it)
+    }
+    /// What a port is called on its node.
+    pub(crate) fn port_name<'p>(&self, port: &'p HostPort) -> &'p str {
+        port.name().rsplit(':').next().unwrap_or_default()
+    }
+    /// The last value of the path above the collection.
+    pub(crate) fn parent(&self) -> &str {
+        self.parents.last().map_or("", String::as_str)
+    }
+}
+
+/// A call that changes something.
+pub(crate) struct Call<'a> {
+    pub(crate) hosted: &'a Arc<Hosted>,
+    pub(crate) actor: Actor,
+    pub(crate) query: &'a Query,
+    pub(crate) parents: &'a [String],
+    pub(crate) version: Version,
+    /// The SVM that the client's headers put the call into.
+    pub(crate) scope: Option<Key<Tenant>>,
+    /// What the job says, where the answer is a job.
+    pub(crate) description: Option<String>,
+    /// The collection, for the numbers of refusals.
+    pub(crate) path: &'static str,
+    /// Jobs that belong to the answer.
+    pub(crate) jobs: std::cell::RefCell<Vec<String>>,
+}
+
+impl Call<'_> {
+    /// Looks at the array.
+    pub(crate) fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
+        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version }))
+    }
+    /// Does all of it or nothing; where the answer is a job, the job is part of it.
+    pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
+        let mut operations = operations;
+        let noted = self.description.clone().filter(|_| self.jobs.borrow().is_empty());
+        operations.extend(noted.as_ref().map(|text| crate::job::note(text)));
+        let mut done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
+        if noted.is_some()
+            && let Some(job) = done.pop()
+        {
+            self.jobs.borrow_mut().extend(job.made.iter().map(|made| made.id.to_string()));
+        }
+        Ok(done)
+    }
+    /// Does one thing, and tells the key of what it made or changed.
+    pub(crate) fn make<T: crate::ops::Listed>(&self, operations: Vec<AnyOperation>) -> Outcome<Key<T>> {
+        let done = self.run(operations)?;
+        let made = done.iter().flat_map(|done| &done.made).find(|made| made.noun == T::NOUN).map(|made| made.id);
+        let key = made.and_then(|id| self.hosted.read(|world| T::table(world).key_of(id)));
+        key.ok_or_else(|| Refusal::new(actix_web::http::StatusCode::CONFLICT, 2, "The object is gone already."))
+    }
+    /// A switch of the query.
+    pub(crate) fn is_on(&self, switch: &str) -> bool {
+        self.query.is_on(switch)
+    }
+}
+
+/// A reference to an object.
+pub(crate) fn refer(name: &str, uuid: uuid::Uuid) -> Value {
+    json!({"name": name, "uuid": uuid})
+}
+
+/// Finds what a body refers to: by identifier, or by name; both must agree.
+pub(crate) fn resolve<'a, T: crate::model::Object>(table: &'a crate::model::Table<T>, named: &Named, scope: impl Fn(&T) -> bool) -> Option<&'a T> {
+    match (&named.uuid, &named.name) {
+        (Some(id), name) => {
+            let key = table.key_of(id.parse().ok()?)?;
+            table.get(key).filter(|item| scope(item) && name.as_ref().is_none_or(|name| name == item.name()))
+        }
+        (None, Some(name)) => table.iter().find(|item| item.name() == name && scope(item)),
+        (None, None) => None,
+    }
+}
+
+/// The method of a verb.
+pub(crate) fn method(verb: Verb) -> Method {
+    match verb {
+        Verb::Create => Method::POST,
+        Verb::Update => Method::PATCH,
+        Verb::Delete => Method::DELETE,
+    }
+}

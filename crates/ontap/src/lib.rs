@@ -1,0 +1,38 @@
+//! ONTAP REST, as NetApp's own clients expect it.
+//!
+//! Owns: the wire format of `/api` and of what else stands on the port of an ONTAP cluster. What a client sends and reads decides.
+//! Must not know: any rule; a request becomes operations, a refusal becomes ONTAP's number by one table (`refusals`).
+//! Read first: `collection` (what a collection is), then `resources` (all of them), then `reading` and `changing` (what all share);
+//! the dialect itself is in `query`, `filter`, `fields`, `body`, `answer`.
+
+#[cfg(test)]
+pub(crate) use arrayplane_ops::catalogue;
+pub(crate) use arrayplane_ops::ops;
+pub(crate) use arrayplane_site::{http, site};
+pub(crate) use arrayplane_world::{engine, model, units};
+
+mod answer;
+mod body;
+mod changing;
+mod cli;
+mod collection;
+mod document;
+mod fields;
+mod filter;
+mod job;
+mod query;
+mod reading;
+mod refusal;
+mod refusals;
+mod resources;
+mod schema;
+mod server;
+mod table;
+#[cfg(test)]
+mod tests;
+mod version;
+mod zapi;
+
+pub use document::{document, support_table};
+pub use server::{Options, configure};
+pub use version::Version;

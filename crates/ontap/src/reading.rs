@@ -1,0 +1,190 @@
+//! GET: one object, or a page of a collection.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use crate::answer::{Answer, envelope, link};
+use crate::collection::{Collection, Row, Shape, View};
+use crate::fields::Want;
+use crate::model::{Key, Object, Tenant};
+use crate::query::{Asked, Query};
+use crate::refusal::{Outcome, Refusal};
+use crate::schema::{self, Resource};
+use crate::table;
+
+/// The most records of a page for which nobody has asked.
+const PAGE: usize = 10_000;
+
+/// What is read.
+pub(crate) struct Reading<'a> {
+    pub(crate) collection: &'static dyn Collection,
+    pub(crate) query: &'a Query,
+    pub(crate) scope: Option<Key<Tenant>>,
+    pub(crate) links: bool,
+    /// The path as it was asked for, below the host.
+    pub(crate) own: &'a str,
+}
+
+/// The facts of a collection; every one in the table has them.
+pub(crate) fn facts(collection: &dyn Collection) -> Outcome<&'static Resource> {
+    schema::resource(collection.path()).ok_or_else(Refusal::no_such_api)
+}
+
+impl Reading<'_> {
+    /// An object that the path names.
+    pub(crate) fn one(&self, view: &View<'_>, keys: &[String]) -> Outcome<Answer> {
+        let resource = facts(self.collection)?;
+        self.query.asked(resource, "GET").or_else(|refusal| if self.query.text().contains('?') { Err(refusal) } else { Ok(Asked::default()) })?;
+        let want = Want::read(resource, self.collection.defaults(), &self.query.fields(), true);
+        let row = self.collection.find(view, keys)?.filter(|row| self.is_in_scope(view, *row));
+        let row = row.ok_or_else(|| self.collection.absent())?;
+        Ok(Answer::ok(self.shown(view, row, &want)))
+    }
+    /// A collection, or the object that stands alone at its path.
+    pub(crate) fn all(&self, view: &View<'_>) -> Outcome<Answer> {
+        let resource = facts(self.collection)?;
+        let single = self.collection.shape() == Shape::One;
+        let want = Want::read(resource, self.collection.defaults(), &self.query.fields(), single);
+        let asked = self.query.asked(resource, "GET")?;
+        let mut want = want;
+        // What is filtered on comes along: clients read it.
+        asked.filters.iter().flat_map(|(paths, _)| paths.split('|')).for_each(|path| want.add(path));
+        if single {
+            let row = self.collection.rows(view)?.first().copied().ok_or_else(|| self.collection.absent())?;
+            return Ok(Answer::ok(self.shown(view, row, &want)));
+        }
+        self.page(view, &want, &asked)
+    }
+    fn page(&self, view: &View<'_>, want: &Want, asked: &Asked) -> Outcome<Answer> {
+        let wanted = self.query.flag("return_records")?.unwrap_or(true);
+        let size = asked.max_records.unwrap_or(PAGE);
+        let mut rows = self.matching(view, want, asked)?;
+        if !wanted {
+            let count = rows.count();
+            return Ok(Answer::ok(envelope(None, count, self.own, None)));
+        }
+        let mut records = Vec::new();
+        let mut last = None;
+        for (row, mut record) in rows.by_ref().take(size) {
+            want.prune(&mut record);
+            if self.links {
+                link(&mut record, self.collection, view.parents);
+            }
+            records.push(record);
+            last = Some(row);
+        }
+        let next = match (last, rows.next()) {
+            (Some((place, row)), Some(_)) => Some(format!("{}?{}", self.own.split('?').next().unwrap_or_default(), self.query.next(&token(place, row), size))),
+            _ => None,
+        };
+        let count = records.len();
+        let mut answer = Answer::ok(envelope(Some(records), count, self.own, next.as_deref()));
+        answer.next = next;
+        Ok(answer)
+    }
+    /// The records that fulfil the filters, in the order that is asked for, from where the page begins.
+    fn matching<'v>(&'v self, view: &'v View<'_>, want: &Want, asked: &'v Asked) -> Outcome<Box<dyn Iterator<Item = ((usize, Row), Value)> + 'v>> {
+        let rows = match self.collection.index(view, asked) {
+            Some(rows) => rows,
+            None => self.collection.rows(view)?,
+        };
+        let mut with = want.clone();
+        asked.filters.iter().flat_map(|(path, _)| path.split('|')).chain(asked.order.iter().map(|(path, _)| path.as_str())).for_each(|path| with.add(path));
+        let records = move |(place, row): (usize, Row)| {
+            let record = self.collection.record(view, row, &with);
+            (self.is_record_in_scope(view, &record) && fulfils(&record, asked)).then_some(((place, row), record))
+        };
+        if asked.order.is_empty() {
+            let begin = asked.start.as_deref().map_or(0, |start| place_after(&rows, start));
+            let from_here = rows.into_iter().enumerate().skip(begin);
+            return Ok(Box::new(from_here.filter_map(records).skip(if asked.start.is_some() { 0 } else { asked.offset })));
+        }
+        let mut all: Vec<_> = rows.into_iter().enumerate().filter_map(records).collect();
+        all.sort_by(|(_, one), (_, other)| in_order(one, other, &asked.order));
+        let begin = asked.start.as_deref().map_or(asked.offset, |start| {
+            let row = row_of(start);
+            all.iter().position(|((_, known), _)| Some(*known) == row).map_or_else(|| place_of(start), |place| place + 1)
+        });
+        let numbered = all.into_iter().enumerate().map(|(place, ((_, row), record))| ((place, row), record));
+        Ok(Box::new(numbered.skip(begin)))
+    }
+    /// An object as it is sent.
+    pub(crate) fn shown(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
+        let mut record = self.collection.record(view, row, want);
+        want.prune(&mut record);
+        if self.links {
+            link(&mut record, self.collection, view.parents);
+        }
+        record
+    }
+    fn is_in_scope(&self, view: &View<'_>, row: Row) -> bool {
+        self.scope.is_none() || self.is_record_in_scope(view, &self.collection.record(view, row, &table::keys_only(self.collection.path())))
+    }
+    fn is_record_in_scope(&self, view: &View<'_>, record: &Value) -> bool {
+        let Some(tenant) = self.scope.and_then(|key| view.array.tenants.get(key)) else { return true };
+        match record.get("svm").and_then(|svm| svm.get("uuid")) {
+            Some(uuid) => uuid.as_str() == Some(tenant.id().to_string().as_str()),
+            None if self.collection.path() == "/svm/svms" => record["uuid"].as_str() == Some(tenant.id().to_string().as_str()),
+            None => true,
+        }
+    }
+}
+
+/// The rows that fulfil the filters of a PATCH or DELETE of a collection.
+pub(crate) fn selected(collection: &'static dyn Collection, view: &View<'_>, asked: &Asked, scope: Option<Key<Tenant>>) -> Outcome<Vec<Row>> {
+    let reading = Reading { collection, query: &Query::default(), scope, links: false, own: "" };
+    let want = table::keys_only(collection.path());
+    let rows = reading.matching(view, &want, asked)?.map(|((_, row), _)| row).collect();
+    Ok(rows)
+}
+
+fn fulfils(record: &Value, asked: &Asked) -> bool {
+    let holds = |paths: &String, filter: &crate::filter::Filter| paths.split('|').any(|path| filter.holds(record, &path.split('.').collect::<Vec<_>>()));
+    asked.filters.iter().all(|(paths, filter)| holds(paths, filter))
+}
+
+fn token(place: usize, row: Row) -> String {
+    format!("{place}-{}-{}", row.0, row.1)
+}
+
+fn row_of(token: &str) -> Option<Row> {
+    let mut parts = token.split('-').skip(1).map(|part| part.parse().ok());
+    Some(Row(parts.next()??, parts.next()??))
+}
+
+/// Where to go on if the last record of the page before is gone: that place is now its successor's.
+fn place_of(token: &str) -> usize {
+    token.split('-').next().and_then(|place| place.parse().ok()).unwrap_or(0)
+}
+
+fn place_after(rows: &[Row], token: &str) -> usize {
+    let row = row_of(token);
+    rows.iter().position(|known| Some(*known) == row).map_or_else(|| place_of(token), |place| place + 1)
+}
+
+fn in_order(one: &Value, other: &Value, order: &[(String, bool)]) -> Ordering {
+    for (path, down) in order {
+        let at = |record: &Value| path.split('.').try_fold(record.clone(), |value, name| value.get(name).cloned());
+        let found = match (at(one), at(other)) {
+            (Some(one), Some(other)) => natural(&one, &other),
+            (None, Some(_)) => Ordering::Less,
+            (Some(_), None) => Ordering::Greater,
+            (None, None) => Ordering::Equal,
+        };
+        let found = if *down { found.reverse() } else { found };
+        if found != Ordering::Equal {
+            return found;
+        }
+    }
+    Ordering::Equal
+}
+
+fn natural(one: &Value, other: &Value) -> Ordering {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+        (Value::Bool(one), Value::Bool(other)) => one.cmp(other),
+        (Value::String(one), Value::String(other)) => one.cmp(other),
+        _ => Ordering::Equal,
+    }
+}

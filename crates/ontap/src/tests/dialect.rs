@@ -1,0 +1,69 @@
+//! What is the same for all collections.
+
+use serde_json::{Value, json};
+
+use super::Lab;
+
+#[test]
+fn paths_are_tolerated_as_ontap_tolerates_them() {
+    let lab = Lab::factory();
+    for path in ["/cluster", "//cluster/", "/cluster/", "/./cluster", "/storage/../cluster"] {
+        assert_eq!(lab.get(path)["version"]["generation"], json!(9), "{path}");
+    }
+    assert_eq!(lab.refused("GET", "/nonsense", &Value::Null), (404, "3".into(), String::new()));
+    assert_eq!(lab.refused("PUT", "/cluster", &json!({})), (405, "3".into(), String::new()));
+    assert_eq!(lab.refused("GET", "/cluster/nodes/nobody", &Value::Null), (404, "4".into(), String::new()));
+}
+
+#[test]
+fn a_collection_comes_in_its_envelope_page_by_page() {
+    let lab = Lab::factory();
+    let nodes = lab.get("/cluster/nodes");
+    assert_eq!(nodes["num_records"], json!(2));
+    assert_eq!(nodes["_links"]["self"]["href"], json!("/api/cluster/nodes"));
+    let first = lab.get("/cluster/nodes?max_records=1&fields=state");
+    let next = first["_links"]["next"]["href"].as_str().expect("a next page").to_owned();
+    assert!(next.starts_with("/api/cluster/nodes?") && next.contains("fields=state"), "{next}");
+    let second = lab.get(next.trim_start_matches("/api"));
+    assert_eq!((&second["num_records"], second["_links"].get("next")), (&json!(1), None));
+    assert_ne!(first["records"][0]["name"], second["records"][0]["name"]);
+    assert_eq!(
+        lab.get("/cluster/nodes?return_records=false"),
+        json!({"num_records": 2, "_links": {"self": {"href": "/api/cluster/nodes?return_records=false"}}})
+    );
+    assert_eq!(lab.get("/cluster/peers")["records"], json!([]));
+}
+
+#[test]
+fn filters_and_order_work_on_every_field() {
+    let lab = Lab::factory();
+    let names = |query: &str| -> Vec<String> {
+        let nodes = lab.get(&format!("/cluster/nodes?{query}"));
+        nodes["records"].as_array().expect("a list").iter().map(|node| node["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let all = names("order_by=name");
+    assert_eq!(all.len(), 2);
+    assert_eq!(names("order_by=name%20desc"), [all[1].clone(), all[0].clone()]);
+    assert_eq!(names(&format!("name={}", all[1])), [all[1].clone()]);
+    assert_eq!(names(&format!("name=!{}", all[1])), [all[0].clone()]);
+    assert_eq!(names("name=*02&state=up").len(), 1);
+    assert_eq!(lab.refused("GET", "/cluster/nodes?nonsense=1", &Value::Null), (400, "262179".into(), "nonsense".into()));
+}
+
+#[test]
+fn aggregates_are_made_grown_and_deleted_from_spares() {
+    let lab = Lab::factory();
+    let node = lab.get("/cluster/nodes")["records"][0]["name"].as_str().expect("a name").to_owned();
+    let body = json!({"name": "aggr1", "node.name": node, "block_storage.primary.disk_count": "5"});
+    let (status, answer) = lab.ask("POST", "/storage/aggregates", &body);
+    assert_eq!(status, 202, "{answer}");
+    let made = lab.get("/storage/aggregates?name=aggr1&fields=*");
+    let aggregate = &made["records"][0];
+    assert_eq!(aggregate["block_storage"]["primary"]["disk_count"], json!(5));
+    let path = format!("/storage/aggregates/{}", aggregate["uuid"].as_str().expect("an identifier"));
+    assert_eq!(lab.refused("POST", "/storage/aggregates", &body), (409, "786439".into(), "name".into()));
+    lab.patch(&path, json!({"block_storage": {"primary": {"disk_count": 10}}}));
+    assert_eq!(lab.get(&path)["block_storage"]["primary"]["disk_count"], json!(10));
+    lab.delete(&path);
+    assert_eq!(lab.refused("GET", &path, &Value::Null).0, 404);
+}

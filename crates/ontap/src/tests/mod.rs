@@ -1,0 +1,11 @@
+//! The ONTAP front as its clients see it.
+//!
+//! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
+
+mod decode;
+mod dialect;
+mod lab;
+#[cfg(any())]
+mod replay;
+
+pub(crate) use lab::Lab;
