@@ -2,21 +2,18 @@
 
 use serde_json::{Value, json};
 
-use crate::collection::{Collection, Row, View};
 use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Verb, View};
 use crate::engine::{Job, JobStatus, Work};
 use crate::fields::Want;
 use crate::job;
 use crate::model::{Key, Object};
-use crate::ops::AnyOperation;
+use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
-use crate::refusal::Outcome;
+use crate::refusal::{Outcome, Refusal};
 use crate::refusals;
 use crate::resources::by_uuid_or_name;
 use crate::table::{self, Place};
-use crate::ops::{self, AnyOperation};
-use crate::refusal::{Outcome, Refusal};
 
 /// The jobs.
 pub(crate) struct Jobs;
@@ -35,8 +32,6 @@ impl Collection for Jobs {
     }
     fn index(&self, view: &View<'_>, asked: &Asked) -> Option<Vec<Row>> {
         by_uuid_or_name(&view.world.jobs, asked).filter(|_| asked.filters.iter().any(|(path, _)| path == "uuid"))
-        let by_id = asked.filters.iter().any(|(path, _)| path == "uuid");
-        by_id.then(|| by_uuid_or_name(&view.world.jobs, asked)).flatten()
     }
     fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
         let id = keys.first().and_then(|key| key.parse().ok());
@@ -75,6 +70,18 @@ impl Collection for Jobs {
         }
         record
     }
+    fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
+        let action = call.query.get("action").or(body.text("action"));
+        match action {
+            Some("cancel") => {
+                let job = call.read(|view| view.world.jobs.get(Key::<Job<AnyOperation>>::from_raw(row.0)).map_or_else(String::new, |job| job.id().to_string()));
+                call.run(vec![ops::job::Cancel { job }.into()]).map(drop)
+            }
+            Some("pause" | "resume") => Err(Refusal::conflict(262_190, "The jobs of this array cannot be paused.")),
+            Some(other) => Err(Refusal::bad_value("action", &json!(other), "one of: cancel, pause, resume")),
+            None => Err(Refusal::required("action")),
+        }
+    }
 }
 
 /// What was asked for, where a call became the job; else what the array does.
@@ -93,33 +100,5 @@ fn path(description: &str) -> &'static str {
     match table::find(&segments) {
         Some(Place::All(collection, _) | Place::One(collection, ..)) => collection.path(),
         None => "",
-        let description = match &job.work {
-            Work::Request(text) => text.clone(),
-            _ => format!("{} {}", job.name(), job.target),
-        };
-        if let Some(node) = view.array.controllers.iter().next() {
-        let failure = match (&job.error, job.status) {
-            (Some(error), _) => {
-                let refusal = refusals::of(error, "/cluster/jobs");
-                Some((refusal.code, refusal.message))
-            }
-            (None, JobStatus::Canceled) => Some((4_915_232, "The job was cancelled.".to_owned())),
-            (None, JobStatus::Failed) => Some((2, "The job failed.".to_owned())),
-            _ => None,
-        };
-        if let Some((code, message)) = failure {
-            record["code"] = json!(code);
-            record["message"] = json!(message);
-            record["error"] = json!({"code": code.to_string(), "message": message});
-    fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
-        let action = call.query.get("action").or(body.text("action"));
-        match action {
-            Some("cancel") => {
-                let job = call.read(|view| view.world.jobs.get(Key::<Job<AnyOperation>>::from_raw(row.0)).map_or_else(String::new, |job| job.id().to_string()));
-                call.run(vec![ops::job::Cancel { job }.into()]).map(drop)
-            }
-            Some("pause" | "resume") => Err(Refusal::conflict(262_190, "The jobs of this array cannot be paused.")),
-            Some(other) => Err(Refusal::bad_value("action", &json!(other), "one of: cancel, pause, resume")),
-            None => Err(Refusal::required("action")),
     }
 }

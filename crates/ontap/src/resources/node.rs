@@ -5,13 +5,11 @@ use serde_json::{Value, json};
 use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Timing, Verb, View};
 use crate::fields::Want;
-use crate::model::{Controller, ControllerState, Key, Object};
-use crate::refusal::Outcome;
-use crate::statistics::{Subject, metric, statistics};
 use crate::kept;
 use crate::model::{Controller, ControllerState, Key, Object, PartKind, PartPlace, Possession};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::cluster;
+use crate::statistics::{Subject, metric, statistics};
 
 /// The nodes.
 pub(crate) struct Nodes;
@@ -31,15 +29,6 @@ impl Collection for Nodes {
     }
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let Some(node) = view.array.controllers.get(Key::<Controller>::from_raw(row.0)) else { return json!({}) };
-        let state = if node.state == ControllerState::Online { "up" } else { "down" };
-        let mut record = json!({"name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product, "state": state});
-        if want.has("metric") {
-            record["metric"] = metric(view, &Subject::node(node.key()));
-        }
-        if want.has("statistics") {
-            record["statistics"] = statistics(view, &Subject::node(node.key()));
-        }
-        record
         let mut record = json!({
             "name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product.replace(' ', "-"), "serial_number": node.serial_number, "state": state(node),
             "membership": "member", "version": cluster::version(view), "date": view.stamp(view.now()), "location": view.array.settings.location,
@@ -51,16 +40,26 @@ impl Collection for Nodes {
         });
         if want.has("ha") {
             record["ha"] = ha(view, node);
+        }
         if want.has("controller") {
             record["controller"] = controller(view, node);
+        }
         record["service_processor"] = json!({
             "state": "online", "type": "bmc", "dhcp_enabled": false, "is_ip_configured": false, "autoupdate_enabled": true, "link_status": "down",
             "ipv4_interface": {"enabled": false}, "ipv6_interface": {"enabled": false},
         });
         if want.has("management_interfaces") {
             record["management_interfaces"] = cluster::management(view, Some(node));
+        }
         record["cluster_interfaces"] = json!([]);
         kept::show(&mut record, node, &["location", "owner"]);
+        if want.has("metric") {
+            record["metric"] = metric(view, &Subject::node(node.key()));
+        }
+        if want.has("statistics") {
+            record["statistics"] = statistics(view, &Subject::node(node.key()));
+        }
+        record
     }
     fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
         let operations = call.read(|view| {
