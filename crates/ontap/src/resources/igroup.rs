@@ -68,6 +68,16 @@ pub(crate) fn find<'a>(array: &'a Array, named: &Named, igroups: bool, svm: Opti
     array.host_groups.iter().find(is_it)
 }
 
+/// igroups and subsystems of an SVM share one space of names; each has a number of its own for a name that the other has.
+pub(crate) fn is_no_name_of_the_other(view: &View<'_>, name: &str, svm: &Tenant, igroups: bool) -> Outcome<()> {
+    let named = Named { uuid: None, name: Some(name.to_owned()) };
+    let (code, what) = if igroups { (5_376_488, "An NVMe subsystem") } else { (72_090_043, "An igroup") };
+    match find(view.array, &named, !igroups, Some(svm.key())) {
+        Some(_) => Err(Refusal::conflict(code, format!("{what} named \"{name}\" exists already in the SVM \"{}\".", svm.name())).at("name")),
+        None => Ok(()),
+    }
+}
+
 /// What is mapped to a group.
 pub(crate) fn mappings<'a>(array: &'a Array, group: &'a HostGroup) -> impl Iterator<Item = &'a Mapping> {
     let party = Party::HostGroup(group.key());
@@ -215,6 +225,7 @@ impl Collection for Igroups {
         let operations = call.read(|view| {
             let svm = kept::required_svm(view, body)?;
             let name = body.required("name")?.to_owned();
+            is_no_name_of_the_other(view, &name, svm, true)?;
             let os_type = body.required("os_type")?.to_owned();
             let listed = body.bodies("initiators").unwrap_or_default();
             let (mut operations, hosts) = Igroups::joining(view.array, &listed)?;

@@ -88,6 +88,7 @@ impl Collection for Subsystems {
         let operations = call.read(|view| {
             let svm = kept::required_svm(view, body)?;
             let name = body.required("name")?.to_owned();
+            igroup::is_no_name_of_the_other(view, &name, svm, false)?;
             let os_type = body.required("os_type")?.to_owned();
             let (mut operations, hosts) = joining(view, &body.bodies("hosts").unwrap_or_default())?;
             let create = ops::host_group::Create {
