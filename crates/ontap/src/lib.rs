@@ -18,6 +18,7 @@ mod cli;
 mod collection;
 mod counters;
 mod document;
+mod ems;
 mod fields;
 mod filter;
 mod job;

@@ -3,9 +3,11 @@
 //! Must not know: filters, paging, links, jobs: those are the same for all.
 //! Read first: `node` (reads only), then `svm`.
 
+mod account;
 mod aggregate;
 mod broadcast_domain;
 mod chassis;
+mod certificate;
 mod cluster;
 mod configured;
 mod counter;
@@ -48,6 +50,12 @@ mod volume;
 mod volume_change;
 mod volume_record;
 mod web;
+mod ems;
+mod ems_destination;
+mod ems_filter;
+mod login_message;
+mod role;
+mod setting;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Protocol, Table};
@@ -143,6 +151,26 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/fc/fabrics/{fabric.name}/switches"),
     &empty::Empty("/network/fc/fabrics/{fabric.name}/zones"),
     &empty::Empty("/network/fc/wwpn-aliases"),
+    &ems::Events,
+    &ems::Messages,
+    &ems::ApplicationLogs,
+    &ems_filter::Filters,
+    &ems_filter::Rules,
+    &ems_destination::Destinations,
+    &setting::EMS,
+    &setting::AUTOSUPPORT,
+    &setting::AUTO_UPDATE,
+    &setting::SECURITY,
+    &setting::SSH,
+    &setting::AUDIT,
+    &empty::Empty("/support/autosupport/messages"),
+    &account::Accounts,
+    &role::Roles,
+    &role::Privileges,
+    &login_message::Messages,
+    &login_message::Shells,
+    &certificate::Certificates,
+    &certificate::AuditDestinations,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

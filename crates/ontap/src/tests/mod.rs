@@ -12,6 +12,8 @@ mod replay;
 mod snapshot;
 mod statistics;
 mod volume;
+mod security;
+mod support;
 mod zapi;
 
 pub(crate) use lab::Lab;
