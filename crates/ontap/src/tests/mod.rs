@@ -9,11 +9,11 @@ mod dialect;
 mod lab;
 #[cfg(any())]
 mod replay;
+mod security;
 mod snapshot;
 mod statistics;
-mod volume;
-mod security;
 mod support;
+mod volume;
 mod zapi;
 
 pub(crate) use lab::Lab;
