@@ -15,7 +15,7 @@ use super::array_argument::ArrayArgument;
 use super::failure::Failure;
 use super::log::{self, LogFormat};
 use super::password::{self, Password};
-use crate::front::{self, http, ontap};
+use crate::front::{self, http};
 use crate::site::{DataOptions, Found, Journal, Options, Site};
 use crate::units::{Bytes, SimSpan, SimTime};
 
@@ -157,7 +157,7 @@ impl Serve {
         let certify = move || tls.clone().map_or_else(|| certificate::kept_or_made(&of_site, &names), Ok);
         let address = self.ontap.address(&self.listen);
         let config = http::DoorConfig { workers: self.workers(), address, anywhere: guarded || self.open, path: "/api" };
-        http::Doors::new(config, certify, ontap::configure(site, ontap::Options { version: self.ontap.ontap_version }))
+        http::Doors::new(config, certify, front::ontap::configure(site, front::ontap::Options { version: self.ontap.ontap_version }))
     }
     /// The site, with the arrays that are found in the data directory.
     fn open(&self) -> Result<Arc<Site>, Failure> {

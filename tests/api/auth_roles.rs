@@ -69,6 +69,8 @@ fn filled(path: &str) -> String {
         .map(|part| {
             if part == "{array}" {
                 "t"
+            } else if part == "{noun}" {
+                "volume"
             } else if part.starts_with('{') {
                 "0"
             } else {
@@ -84,6 +86,8 @@ fn body(path: &str) -> Value {
     match path.rsplit('/').next() {
         Some("jobs") => json!({"operation": {"volume.delete": {"volume": "0"}}}),
         Some("operations") => json!([{"volume.delete": {"volume": "0"}}]),
+        Some("requests") => json!({"description": "PATCH"}),
+        Some("{object}") => json!({"notes": {"a": 1}}),
         Some("{user}") => json!({"enabled": false}),
         _ => json!({}),
     }

@@ -25,6 +25,7 @@ mod nouns;
 mod parallel;
 mod parts;
 mod problems;
+mod records;
 mod safe_change;
 mod seeds;
 mod server;

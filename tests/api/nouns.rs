@@ -41,6 +41,7 @@ fn nouns() -> Vec<Noun> {
         noun("t", "affinities", json!({"host_group": "HG9", "port_group": "PG9", "lun_group": "LG9"}), json!({"name": "A9"})),
         noun("t", "mappings", json!({"volume": "V9", "host": "H9"}), json!({"name": "M9", "lun": 3})),
         noun("t", "workloads", json!({"name": "W0", "profile": "custom", "volumes": ["V9"]}), json!({"name": "W9", "outstanding": 8, "rate": 100})),
+        noun("t", "records", json!({"kind": "schedule", "name": "E0", "notes": {"minutes": [5]}}), json!({"name": "E9", "notes": {"minutes": [5, 35]}})),
         noun("t", "roles", json!({"name": "R0", "policies": ["status_display"]}), json!({"name": "R9", "web_login": false})),
         noun("o", "containers", json!({"name": "C0", "pool": "P0", "size": "1TB"}), json!({"name": "C9", "size": "2TB", "compression": true})),
         noun("o", "snapshots", json!({"container": "C9", "name": "S0"}), json!({"name": "S9", "comment": "kept"})),

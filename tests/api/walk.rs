@@ -102,6 +102,11 @@ fn tenants() -> Vec<Step> {
     steps.extend(life("t", "interfaces", "interface", interface));
     steps.push(on("t", "POST", "interfaces/{interface}/migrate", &["I0"], json!({"controller": "CM1"}), 200));
     steps.push(on("t", "POST", "interfaces/{interface}/revert", &["I0"], json!({}), 200));
+    steps.extend(life("t", "records", "record", json!({"kind": "schedule", "name": "S0", "tenant": "T0", "notes": {"minutes": [5]}})));
+    steps.push(on("t", "PATCH", "notes/{noun}/{object}", &["tenant", "T0"], json!({"notes": {"language": "c.utf_8"}}), 200));
+    steps.push(on("t", "GET", "notes/{noun}/{object}", &["tenant", "T0"], Value::Null, 200));
+    steps.push(on("t", "GET", "tenants/{tenant}", &["T0"], Value::Null, 200));
+    steps.push(on("t", "DELETE", "records/{record}", &["S0"], Value::Null, 204));
     let gone =
         [("interfaces", "interface", "I0"), ("qos-policies", "qos_policy", "Q0"), ("host-responses", "host_response", "R0"), ("tenants", "tenant", "T0")];
     steps.extend(gone.map(|(plural, noun, one)| on("t", "DELETE", &format!("{plural}/{{{noun}}}"), &[one], Value::Null, 204)));
@@ -175,6 +180,7 @@ fn access_and_work() -> Vec<Step> {
     steps.push(on("t", "POST", "jobs", &[], json!({"operation": {"volume.delete": {"volume": "V0"}}}), 202));
     steps.push(on("t", "GET", "jobs", &[], Value::Null, 200));
     steps.push(on("t", "GET", "jobs/{job}", &["5"], Value::Null, 200));
+    steps.push(on("t", "POST", "jobs/requests", &[], json!({"description": "PATCH /api/storage/luns/V0"}), 201));
     steps.push(on("t", "POST", "jobs/{job}/cancel", &["5"], json!({}), 200));
     steps.push(on("t", "DELETE", "jobs/{job}", &["5"], Value::Null, 204));
     steps.push(on("t", "GET", "events", &[], Value::Null, 200));
@@ -216,6 +222,23 @@ fn containers() -> Vec<Step> {
     steps.push(on("o", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
     steps.push(on("o", "DELETE", "snapshots/{snapshot}", &["S0"], Value::Null, 204));
     steps.push(on("o", "DELETE", "containers/{container}?with_volumes=true", &["C0"], Value::Null, 204));
+    steps
+}
+
+fn cluster() -> Vec<Step> {
+    let mut steps = life("o", "tenants", "tenant", json!({"name": "vs0"}));
+    steps.push(on("o", "POST", "services", &[], json!({"tenant": "vs0", "protocol": "fc"}), 201));
+    steps.push(on("o", "GET", "services", &[], Value::Null, 200));
+    steps.push(on("o", "GET", "services/{service}", &["vs0%2Ffc"], Value::Null, 200));
+    steps.push(on("o", "PATCH", "services/{service}", &["vs0%2Ffc"], json!({"enabled": false}), 200));
+    steps.push(on("o", "POST", "interfaces", &[], json!({"name": "F0", "tenant": "vs0", "services": ["fc"]}), 201));
+    steps.push(on("o", "POST", "port-groups", &[], json!({"name": "PS0", "tenant": "vs0", "interfaces": ["F0"]}), 201));
+    steps.push(on("o", "POST", "host-groups", &[], json!({"name": "G0", "tenant": "vs0", "protocol": "mixed"}), 201));
+    steps.push(on("o", "POST", "host-groups", &[], json!({"name": "G1", "tenant": "vs0", "protocol": "mixed", "groups": ["G0"], "port_group": "PS0"}), 201));
+    steps.push(on("o", "GET", "host-groups", &[], Value::Null, 200));
+    steps.push(on("o", "DELETE", "services/{service}", &["vs0%2Ffc"], Value::Null, 204));
+    steps.push(on("o", "DELETE", "tenants/{tenant}", &["vs0"], Value::Null, 409));
+    steps.push(on("o", "DELETE", "tenants/{tenant}?with_contents=true", &["vs0"], Value::Null, 204));
     steps
 }
 
@@ -310,7 +333,8 @@ fn refusals() -> Vec<Step> {
 /// Walks; every step must be answered as foreseen.
 pub(crate) fn walk() -> Vec<(Step, Answer)> {
     let server = Server::start();
-    let steps = [server_and_catalogue(), sections(), space(), tenants(), access_and_work(), users(), copies(), containers(), refusals(), parts_and_whole()];
+    let steps =
+        [server_and_catalogue(), sections(), space(), tenants(), access_and_work(), users(), copies(), containers(), cluster(), refusals(), parts_and_whole()];
     let done = steps.into_iter().flatten().map(|step| {
         let answer = server.ask(step.method, &step.path, &step.body);
         assert_eq!(answer.status, step.status, "{} {} {}: {}", step.method, step.path, step.body, answer.body);

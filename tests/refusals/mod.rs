@@ -2,6 +2,7 @@
 
 mod access;
 mod broken;
+mod clusters;
 mod containers;
 mod copies;
 mod copy_volumes;
@@ -13,6 +14,7 @@ mod parts;
 mod pools;
 mod qos_and_responses;
 mod raid_groups;
+mod records;
 mod settings;
 mod snapshots;
 mod tenants;
@@ -52,6 +54,8 @@ fn all() -> Vec<Refusal> {
         qos_and_responses::ladders(),
         settings::ladders(),
         work::ladders(),
+        clusters::ladders(),
+        records::ladders(),
     ];
     tables.concat()
 }

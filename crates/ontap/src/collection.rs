@@ -190,6 +190,15 @@ impl Call<'_> {
         }
         Ok(done)
     }
+    /// Leaves an operation to a job: what is refused then is the failure of the job, and the call has succeeded.
+    pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {
+        let description = self.description.clone().unwrap_or_default();
+        let operations = crate::job::carrying(operation, &description);
+        let done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
+        let job = done.first().and_then(|done| done.made.first()).map(|made| made.id.to_string());
+        self.jobs.borrow_mut().extend(job);
+        Ok(())
+    }
     /// Does one thing, and tells the key of what it made or changed.
     pub(crate) fn make<T: crate::ops::Listed>(&self, operations: Vec<AnyOperation>) -> Outcome<Key<T>> {
         let done = self.run(operations)?;

@@ -23,6 +23,8 @@ mod fields;
 mod filter;
 mod job;
 mod kept;
+mod net;
+mod place;
 mod query;
 mod reading;
 mod refusal;

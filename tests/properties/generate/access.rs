@@ -38,15 +38,42 @@ pub(super) fn host_delete(world: &World, dice: &mut Dice) -> Value {
 
 pub(super) fn host_group_create(world: &World, dice: &mut Dice) -> Value {
     let hosts = dice.maybe(2, |dice| json!(dice.several(&world.array.hosts, 3)));
-    let protocol = if hosts.is_null() { json!(dice.one(&["fc", "iscsi"])) } else { Value::Null };
+    let mixes = world.array.personality.offer.hosts_join_many_groups && dice.once_in(3);
+    let protocol = if mixes {
+        json!("mixed")
+    } else if hosts.is_null() {
+        json!(dice.one(&["fc", "iscsi"]))
+    } else {
+        Value::Null
+    };
     let tenant = first_owner(world, &hosts);
-    json!({"name": dice.name("HG"), "hosts": hosts, "protocol": protocol, "tenant": tenant, "host_response": belonging::host_response(world, dice)})
+    json!({
+        "name": dice.name("HG"), "hosts": hosts, "protocol": protocol, "tenant": tenant, "host_response": belonging::host_response(world, dice),
+        "groups": inner(world, dice), "port_group": bound(world, dice),
+    })
+}
+
+/// Groups to be in a group, now and then, where the array nests them.
+fn inner(world: &World, dice: &mut Dice) -> Value {
+    if !world.array.personality.offer.hosts_join_many_groups {
+        return Value::Null;
+    }
+    dice.maybe(3, |dice| json!(dice.several(&world.array.host_groups, 2)))
+}
+
+/// A port group to be bound, now and then, where the array binds them.
+fn bound(world: &World, dice: &mut Dice) -> Value {
+    if !world.array.personality.offer.portsets {
+        return Value::Null;
+    }
+    dice.maybe(3, |dice| json!(dice.of(&world.array.port_groups)))
 }
 
 pub(super) fn host_group_update(world: &World, dice: &mut Dice) -> Value {
     let group = dice.of(&world.array.host_groups);
     let name = dice.maybe(4, |dice| json!(dice.name("HG")));
-    match dice.throw(3) {
+    match dice.throw(4) {
+        3 => json!({"host_group": group, "groups": inner(world, dice), "port_group": bound(world, dice)}),
         0 => json!({"host_group": group, "name": name, "add_hosts": [dice.of(&world.array.hosts)]}),
         1 => json!({"host_group": group, "name": name, "remove_hosts": [dice.of(&world.array.hosts)]}),
         _ => json!({"host_group": group, "name": name, "hosts": dice.several(&world.array.hosts, 3), "host_response": belonging::host_response(world, dice)}),
@@ -58,12 +85,19 @@ pub(super) fn host_group_delete(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn port_group_create(world: &World, dice: &mut Dice) -> Value {
+    if world.array.personality.offer.portsets && dice.flag() {
+        let interfaces = dice.several(&world.array.interfaces, 2);
+        let tenant = interfaces.first().and_then(|named| world.array.interfaces.find(named, Place::Target).ok()).and_then(|found| found.tenant);
+        let tenant = tenant.map(|tenant| world.array.tenants[tenant].number().to_string());
+        return json!({"name": dice.name("PG"), "interfaces": interfaces, "tenant": tenant});
+    }
     json!({"name": dice.name("PG"), "ports": dice.several(&world.array.host_ports, 4)})
 }
 
 pub(super) fn port_group_update(world: &World, dice: &mut Dice) -> Value {
     let group = dice.of(&world.array.port_groups);
-    match dice.throw(3) {
+    match dice.throw(4) {
+        3 => json!({"port_group": group, "interfaces": dice.several(&world.array.interfaces, 2)}),
         0 => json!({"port_group": group, "add_ports": [dice.of(&world.array.host_ports)]}),
         1 => json!({"port_group": group, "remove_ports": [dice.of(&world.array.host_ports)]}),
         _ => json!({"port_group": group, "name": dice.maybe(2, |dice| json!(dice.name("PG"))), "ports": dice.several(&world.array.host_ports, 3)}),

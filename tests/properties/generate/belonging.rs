@@ -46,7 +46,20 @@ pub(super) fn tenant_update(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn tenant_delete(world: &World, dice: &mut Dice) -> Value {
-    json!({"tenant": dice.of(&world.array.tenants)})
+    json!({"tenant": dice.of(&world.array.tenants), "with_contents": dice.maybe(2, |dice| json!(dice.flag()))})
+}
+
+pub(super) fn service_create(world: &World, dice: &mut Dice) -> Value {
+    let protocol = dice.one(&["fc", "iscsi", "nvme"]);
+    json!({"tenant": dice.of(&world.array.tenants), "protocol": protocol, "enabled": dice.maybe(3, |dice| json!(dice.flag()))})
+}
+
+pub(super) fn service_update(world: &World, dice: &mut Dice) -> Value {
+    json!({"service": dice.of(&world.array.services), "enabled": dice.flag(), "alias": dice.maybe(6, |_| json!("alias"))})
+}
+
+pub(super) fn service_delete(world: &World, dice: &mut Dice) -> Value {
+    json!({"service": dice.of(&world.array.services)})
 }
 
 fn ip(dice: &mut Dice) -> String {

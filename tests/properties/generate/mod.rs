@@ -7,6 +7,7 @@ mod copies;
 mod drives;
 mod faults;
 mod parts;
+mod records;
 mod settings;
 mod users;
 mod volumes;
@@ -127,6 +128,9 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "host-response.create", belonging::host_response_create),
     (1, "host-response.update", belonging::host_response_update),
     (1, "host-response.delete", belonging::host_response_delete),
+    (2, "service.create", belonging::service_create),
+    (1, "service.update", belonging::service_update),
+    (1, "service.delete", belonging::service_delete),
     (1, "network.update", settings::network),
     (1, "notification.update", settings::notification),
     (1, "licence.register", settings::licence_register),
@@ -141,6 +145,11 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "job.submit", work::job_submit),
     (1, "job.cancel", work::job_cancel),
     (1, "job.delete", work::job_delete),
+    (2, "note.set", records::note_set),
+    (2, "record.create", records::create),
+    (1, "record.update", records::update),
+    (1, "record.delete", records::delete),
+    (1, "job.note", records::job_note),
 ];
 
 /// The next step on this world.
@@ -169,9 +178,12 @@ fn makes_sense(world: &World, name: &str) -> bool {
         Some("copy-session") => !contained && copies::makes_sense(world, name),
         Some("workload") => world.array.calibration.is_some(),
         Some("host-response") => world.array.personality.limits.host_responses > 0,
+        Some("service") => world.array.personality.offer.tenants_serve,
         Some("licence") => !world.array.personality.offer.licences.is_empty(),
         Some("thin-provisioning") => !world.array.personality.offer.pool_capacities.is_empty(),
         _ => match name {
+            "pool.balance" => world.array.pools.iter().any(|pool| !pool.unbalanced().is_zero()),
+            "pool.stop-balancing" => world.array.pools.iter().any(|pool| pool.balancing),
             "volume.migrate" | "volume.snapshot" => !contained,
             "volume.stop-migration" => world.array.volumes.iter().any(|volume| volume.migration.is_some()),
             "volume.rotate-snapshots" | "volume.resync" | "volume.initialize" => copies::makes_sense(world, name),

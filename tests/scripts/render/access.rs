@@ -23,14 +23,18 @@ pub(super) fn host(array: &Array, host: &Host) -> Vec<String> {
 }
 
 pub(super) fn host_group(array: &Array, group: &HostGroup) -> Vec<String> {
-    let HostGroup { head: _, protocol, hosts, tenant, host_response } = group;
+    let HostGroup { head: _, protocol, hosts, groups, tenant, host_response, port_group } = group;
     let (tenant, response) = (of_tenant(array, *tenant), by(array, *host_response));
-    vec![format!("{}: {protocol}, hosts {}{tenant}{response}", title(group), names(&array.hosts, hosts))]
+    let inner = if groups.is_empty() { String::new() } else { format!(", groups {}", names(&array.host_groups, groups)) };
+    let ports = port_group.map_or_else(String::new, |ports| format!(", through {}", named(&array.port_groups, ports)));
+    vec![format!("{}: {protocol}, hosts {}{inner}{ports}{tenant}{response}", title(group), names(&array.hosts, hosts))]
 }
 
 pub(super) fn port_group(array: &Array, group: &PortGroup) -> Vec<String> {
-    let PortGroup { head: _, protocol, ports, tenant } = group;
-    vec![format!("{}: {protocol}, ports {}{}", title(group), names(&array.host_ports, ports), of_tenant(array, *tenant))]
+    let PortGroup { head: _, protocol, ports, interfaces, tenant } = group;
+    let made_of =
+        if ports.is_empty() { format!("interfaces {}", names(&array.interfaces, interfaces)) } else { format!("ports {}", names(&array.host_ports, ports)) };
+    vec![format!("{}: {protocol}, {made_of}{}", title(group), of_tenant(array, *tenant))]
 }
 
 pub(super) fn lun_group(array: &Array, group: &LunGroup) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Tenants, interfaces, QoS policies, host responses.
 
 use arrayplane::model::{
-    AdaptiveLimits, Array, FixedLimits, HostResponse, Interface, InterfaceAddress, IpSetup, Manners, QosPolicy, QosRule, Record, Seat, Tenant,
+    AdaptiveLimits, Array, FixedLimits, HostResponse, Interface, InterfaceAddress, IpSetup, Manners, QosPolicy, QosRule, Record, Seat, TargetService, Tenant,
 };
 
 use super::{exact, named, names, of_tenant, or_none, time, title, word, words};
@@ -13,6 +13,12 @@ pub(super) fn tenant(array: &Array, tenant: &Tenant) -> Vec<String> {
         format!("    speaks {}, pools {}", words(protocols.iter().map(ToString::to_string)), names(&array.pools, pools)),
         format!("    capacity {}, volumes {}", or_none(capacity_limit.map(exact)), or_none(*volume_limit)),
     ]
+}
+
+pub(super) fn service(array: &Array, service: &TargetService) -> Vec<String> {
+    let TargetService { head: _, tenant, protocol, enabled, target, alias, created } = service;
+    let (tenant, target) = (of_tenant(array, Some(*tenant)), or_none(target.as_ref()));
+    vec![format!("{}: {protocol}, enabled {enabled}, target {target}, alias '{alias}', made at {}{tenant}", title(service), time(*created))]
 }
 
 fn seat(array: &Array, seat: Seat) -> String {
@@ -49,8 +55,9 @@ pub(super) fn qos_policy(array: &Array, policy: &QosPolicy) -> Vec<String> {
 }
 
 pub(super) fn record(array: &Array, record: &Record) -> Vec<String> {
-    let Record { head: _, kind, tenant } = record;
-    vec![format!("{}: {}{}", title(record), word(kind), of_tenant(array, *tenant))]
+    let Record { head: _, kind, tenant, built_in } = record;
+    let origin = if *built_in { ", built in" } else { "" };
+    vec![format!("{}: {}{}{origin}", title(record), word(kind), of_tenant(array, *tenant))]
 }
 
 fn fixed(limits: &FixedLimits) -> String {

@@ -208,6 +208,13 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         encryption_modes,
         pool_balancing,
         firmware_span,
+        names_per_tenant,
+        hosts_join_many_groups,
+        nvme_subsystems,
+        nvme_host_responses,
+        portsets,
+        tenants_serve,
+        interface_placement,
     } = offer;
     let licence = |(name, LicenceOffer { features, new }): (&String, &LicenceOffer)| format!("{name}={}{}", word(features), if *new { " new" } else { "" });
     let port = |ManagementPortOffer { name, address, prefix_length }: &ManagementPortOffer| format!("{name}={}/{prefix_length}", or_none(address.as_ref()));
@@ -216,6 +223,9 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         format!("hosts speak {}, highest LUN when flat {}", words(host_protocols.iter().map(word)), or_none(*lun_max_flat)),
         format!("interfaces for {}, stay {data_interfaces_stay}", words(services.iter().map(word))),
         format!("tenants required {tenant_required}, without pools use all {tenants_without_pools_use_all}"),
+        format!("names per tenant {names_per_tenant}, hosts join many groups {hosts_join_many_groups}, portsets {portsets}"),
+        format!("tenants serve {tenants_serve}, NVMe subsystems {nvme_subsystems} answered by {}", words(nvme_host_responses.iter().map(word))),
+        format!("interfaces find places {interface_placement}"),
         format!("licences {}", words(licences.iter().map(licence))),
         format!("management ports {}, services {}", words(management_ports.iter().map(port)), word(network_services)),
         format!("pools up to {}, balancing {pool_balancing}", words(pool_capacities.iter().map(choice))),

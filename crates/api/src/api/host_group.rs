@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{HostGroup, HostResponse, Object, Protocol};
+use crate::model::{GroupProtocol, HostGroup, HostResponse, Object};
 
 /// A host group: hosts that are treated as one.
 #[derive(Serialize, ToSchema)]
@@ -19,8 +19,8 @@ pub(super) struct View<'a> {
     /// Name.
     #[schema(example = "HG0")]
     name: &'a str,
-    /// The protocol of all its hosts.
-    protocol: Protocol,
+    /// The protocol of all its hosts; `mixed`: Fibre Channel and iSCSI.
+    protocol: GroupProtocol,
     /// Its hosts.
     #[schema(example = json!(["H0"]))]
     hosts: Vec<&'a str>,
@@ -30,6 +30,12 @@ pub(super) struct View<'a> {
     /// How the array answers its hosts.
     #[schema(required = true, example = "Default")]
     host_response: Option<&'a str>,
+    /// The groups in it, whose hosts are its hosts, too.
+    #[schema(example = json!([]))]
+    groups: Vec<&'a str>,
+    /// The port group through which its hosts reach what is mapped to it; `null`: all ports that serve them.
+    #[schema(required = true, example = json!(null))]
+    port_group: Option<&'a str>,
 }
 
 impl Shown for HostGroup {
@@ -46,6 +52,8 @@ impl Shown for HostGroup {
             hosts: Lens::names(&array.hosts, self.hosts.iter().copied()),
             tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),
             host_response: HostResponse::of(array, self.host_response).map(Object::name),
+            groups: Lens::names(&array.host_groups, self.groups.iter().copied()),
+            port_group: self.port_group.map(|group| Lens::name(&array.port_groups, group)),
         }
     }
 }

@@ -61,6 +61,7 @@ mod route;
 mod scenario_schema;
 mod schemas;
 mod server;
+mod service;
 mod session;
 mod settings;
 mod shape;
@@ -89,7 +90,7 @@ use self::route::{NounRoutes, Route, Text};
 use crate::engine::Job;
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Host, HostGroup, HostPort, HostResponse, Interface, LunGroup, Mapping, Part, Policy,
-    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, Tenant, User, Volume, Workload,
+    PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, TargetService, Tenant, User, Volume, Workload,
 };
 use crate::ops::{self, AnyOperation};
 
@@ -328,6 +329,7 @@ fn of_tenants(map: &mut Vec<Route>) {
     noun::<QosPolicy>(map).create::<ops::qos_policy::Create>().update::<ops::qos_policy::Update>().delete::<ops::qos_policy::Delete>();
     noun::<Record>(map).create::<ops::record::Create>().update::<ops::record::Update>().delete::<ops::record::Delete>();
     of_notes(map);
+    noun::<TargetService>(map).create::<ops::service::Create>().update::<ops::service::Update>().delete::<ops::service::Delete>();
     noun::<HostResponse>(map).create::<ops::host_response::Create>().update::<ops::host_response::Update>().delete::<ops::host_response::Delete>();
 }
 

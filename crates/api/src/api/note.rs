@@ -37,10 +37,10 @@ pub(super) struct View<'a> {
 /// Changes of notes.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = NoteChanges)]
+#[schema(as = NoteChanges, examples(json!({"notes": {"comment": "logs of the shop", "old": null}})))]
 pub(super) struct Changes {
     /// Notes by name; null takes one away.
-    #[schema(value_type = Object, example = json!({"comment": "logs of the shop", "old": null}))]
+    #[schema(value_type = Object)]
     notes: Notes,
 }
 

@@ -43,6 +43,9 @@ pub(super) struct View<'a> {
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
+    /// Its target services.
+    #[schema(example = json!(["finance/iscsi"]))]
+    services: Vec<&'a str>,
 }
 
 impl Shown for Tenant {
@@ -64,6 +67,7 @@ impl Shown for Tenant {
             volumes: Tenant::volumes(array, key),
             interfaces: array.interfaces_of(Some(key)).map(Object::name).collect(),
             created_at: lens.stamp(self.created),
+            services: array.services.owned_by(key.raw()).map(Object::name).collect(),
         }
     }
 }

@@ -112,6 +112,8 @@ pub(super) struct View<'a> {
     serial_number: &'a str,
     /// Whether an affinity or a mapping shows it to hosts.
     mapped: bool,
+    /// Whether hosts are let in; they are not either while its container is not online.
+    online: bool,
     /// The job that works on it.
     #[schema(required = true)]
     job: Option<u32>,
@@ -173,6 +175,7 @@ impl Shown for Volume {
             uid: &self.uid,
             serial_number: &self.serial_number,
             mapped: lens.is_shown(self.key()),
+            online: self.online,
             job: job.map(Object::number),
             progress: job.map(|job| job.percent(lens.now())),
             tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),

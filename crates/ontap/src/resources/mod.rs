@@ -5,22 +5,60 @@
 
 mod account;
 mod aggregate;
+mod broadcast_domain;
 mod certificate;
+mod chassis;
 mod cluster;
+mod configured;
 mod counter;
+mod credential;
+mod dns;
+mod efficiency;
+mod efficiency_policy;
 mod empty;
 mod ems;
 mod ems_destination;
 mod ems_filter;
+mod ethernet_port;
+mod fc_interface;
+mod fc_login;
+mod fc_port;
+mod igroup;
+mod ip_interface;
+mod ip_interface_change;
+mod ipspace;
 mod job;
+mod licence;
 mod login_message;
+mod lun_map;
+mod lun_path;
 mod metrics;
 mod node;
+mod ntp_server;
+mod portset;
+mod qtree;
 mod role;
+mod route;
+mod schedule;
+mod sensor;
+mod service_policy;
 mod setting;
+mod snapshot;
+mod snapshot_policy;
+mod software;
+mod subnet;
+mod subsystem;
+mod svm;
+mod svm_change;
+mod svm_service;
+mod target_service;
+mod volume;
+mod volume_change;
+mod volume_record;
+mod web;
 
 use crate::collection::{Collection, Row};
-use crate::model::{Object, Table};
+use crate::model::{Object, Protocol, Table};
 use crate::query::Asked;
 
 /// All collections.
@@ -60,6 +98,59 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &metrics::NVME,
     &counter::Tables,
     &counter::Rows,
+    &volume::Volumes,
+    &snapshot::Snapshots,
+    &snapshot_policy::SnapshotPolicies,
+    &snapshot_policy::PolicySchedules,
+    &efficiency_policy::EfficiencyPolicies,
+    &qtree::Qtrees,
+    &igroup::Igroups,
+    &igroup::Initiators,
+    &igroup::Nested,
+    &igroup::AllInitiators,
+    &lun_map::LunMaps,
+    &lun_map::ReportingNodes,
+    &portset::Portsets,
+    &portset::Interfaces,
+    &target_service::Services(Protocol::Iscsi),
+    &target_service::Services(Protocol::Fc),
+    &target_service::Services(Protocol::Nvme),
+    &credential::Credentials,
+    &subsystem::Subsystems,
+    &subsystem::Hosts,
+    &subsystem::SubsystemMaps,
+    &empty::Empty("/protocols/san/iscsi/sessions"),
+    &empty::Empty("/protocols/nvme/subsystem-controllers"),
+    &svm::Svms,
+    &ip_interface::IpInterfaces,
+    &fc_interface::FcInterfaces,
+    &ethernet_port::EthernetPorts,
+    &fc_port::FcPorts,
+    &fc_login::FcLogins,
+    &broadcast_domain::BroadcastDomains,
+    &ipspace::Ipspaces,
+    &route::Routes,
+    &subnet::Subnets,
+    &service_policy::ServicePolicies,
+    &schedule::Schedules,
+    &ntp_server::NtpServers,
+    &licence::Licences,
+    &software::Software,
+    &chassis::Chassis,
+    &sensor::Sensors,
+    &web::ClusterWeb,
+    &web::SvmWeb,
+    &dns::Dns,
+    &empty::Empty("/cluster/ntp/keys"),
+    &empty::Empty("/cluster/firmware/history"),
+    &empty::Empty("/cluster/licensing/license-managers"),
+    &empty::Empty("/cluster/licensing/capacity-pools"),
+    &empty::Empty("/cluster/software/history"),
+    &empty::Empty("/cluster/software/packages"),
+    &empty::Empty("/network/fc/fabrics"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/switches"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/zones"),
+    &empty::Empty("/network/fc/wwpn-aliases"),
     &ems::Events,
     &ems::Messages,
     &ems::ApplicationLogs,

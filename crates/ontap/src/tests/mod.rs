@@ -10,8 +10,11 @@ mod lab;
 #[cfg(any())]
 mod replay;
 mod security;
+mod snapshot;
 mod statistics;
 mod support;
+mod volume;
 mod zapi;
 
 pub(crate) use lab::Lab;
+mod san;

@@ -46,6 +46,7 @@ impl Model {
         builder.add_drives(&mut array, &orders);
         builder.add_host_responses(&mut array);
         builder.add_accounts(&mut array);
+        super::built_in::add(&mut array, &self.records, &self.interfaces);
         Ok(array)
     }
 }
@@ -108,6 +109,7 @@ impl Builder<'_> {
             interfaces: Table::new(),
             qos_policies: Table::new(),
             records: Table::new(),
+            services: Table::new(),
             host_responses: Table::new(),
             roles: Table::new(),
             users: Table::new(),

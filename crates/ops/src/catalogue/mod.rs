@@ -6,6 +6,7 @@
 //! Read first: [`model`](fn@model) and [`Model::build`], then `fixtures/models/eternus-af250.yaml`.
 
 mod build;
+mod built_in;
 mod calibration;
 mod drives;
 mod extension;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::built_in::{BuiltInInterface, BuiltInRecord};
 use super::calibration::{self, VariantSpec};
 use super::facts::{bare, facts, lay_over};
 use super::fixtures::{Fixture, MODELS, PERSONALITIES};
@@ -41,6 +42,9 @@ pub struct Model {
     pub facts: Vec<Fact>,
     /// How its arrays make serial numbers and addresses.
     pub(super) identifiers: Identifiers,
+    /// What its arrays have configured by themselves.
+    pub(super) records: Vec<BuiltInRecord>,
+    pub(super) interfaces: Vec<BuiltInInterface>,
     calibration: Option<String>,
     variants: Vec<VariantSpec>,
 }
@@ -105,6 +109,10 @@ struct PersonalityFile {
     name: String,
     identifiers: Identifiers,
     rules: Value,
+    #[serde(default)]
+    records: Vec<BuiltInRecord>,
+    #[serde(default)]
+    interfaces: Vec<BuiltInInterface>,
 }
 
 static SHELF: Library<Model, { MODELS.len() }> = Library::new(MODELS, read_model);
@@ -168,6 +176,8 @@ fn read_model(fixture: &Fixture) -> Result<Model, String> {
         data_sheet: file.data_sheet,
         facts: facts(&document),
         identifiers: shared.identifiers.clone(),
+        records: shared.records.clone(),
+        interfaces: shared.interfaces.clone(),
         calibration: file.calibration,
         variants: file.calibration_variants,
     })

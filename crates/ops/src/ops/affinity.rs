@@ -53,7 +53,7 @@ impl Groups {
     fn are_sound(self, array: &Array, affinity: Key<Affinity>) -> Result<(), OpError> {
         let (hosts, luns) = (&array.host_groups[self.hosts], &array.lun_groups[self.luns]);
         host_response::allows(array, hosts.host_response, luns.luns.keys().copied(), &format!("the {} '{}'", Noun::LunGroup, luns.name()))?;
-        paths::are_sound(array, &[reach::group_link(array, Way::Affinity(affinity), (self.hosts, self.ports, self.luns))])
+        paths::are_sound(array, &reach::group_links(array, Way::Affinity(affinity), (self.hosts, self.ports, self.luns)).collect::<Vec<_>>())
     }
     fn affinity(self, head: Head) -> Affinity {
         Affinity { head, host_group: self.hosts, port_group: self.ports, lun_group: self.luns }
@@ -75,7 +75,7 @@ impl Operation for Create {
             rules::name_is_valid(Noun::Affinity, name, &rule.short_name)?;
             rules::name_is_free(&array.affinities, name, None, None)?;
         }
-        paths::ports_serve(array, ports.key(), hosts.protocol)?;
+        paths::ports_serve(array, ports.key(), hosts.protocol.protocols())?;
         let groups = Groups { hosts: hosts.key(), ports: ports.key(), luns: luns.key() };
         groups.belong_together(array)?;
         rules::within_limit(&array.affinities, 1, rule.limits.affinities)?;
@@ -138,7 +138,7 @@ impl Operation for Update {
         }
         let groups =
             Groups { hosts: affinity.host_group, ports: ports.map_or(affinity.port_group, Object::key), luns: luns.map_or(affinity.lun_group, Object::key) };
-        paths::ports_serve(array, groups.ports, array.host_groups[groups.hosts].protocol)?;
+        paths::ports_serve(array, groups.ports, array.host_groups[groups.hosts].protocol.protocols())?;
         groups.belong_together(array)?;
         groups.are_sound(array, affinity.key())?;
         Ok(UpdatePlan { key: affinity.key(), name: self.name.clone(), groups })

@@ -6,7 +6,7 @@ use super::password::Salt;
 use super::{
     Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
     host_port, host_response, interface, job, lun_group, mapping, note, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, record,
-    role, settings, snapshot, tenant, user, volume, workload,
+    role, service, settings, snapshot, tenant, user, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy, PolicySet};
@@ -213,4 +213,7 @@ operations! {
     "record.update" => RecordUpdate(record::Update);
     "record.delete" => RecordDelete(record::Delete);
     "job.note" => JobNote(job::Note);
+    "service.create" => ServiceCreate(service::Create);
+    "service.update" => ServiceUpdate(service::Update);
+    "service.delete" => ServiceDelete(service::Delete);
 }

@@ -226,7 +226,7 @@ fn flat_space_is_unused(array: &Array, response: &HostResponse) -> Result<(), Op
 fn luns_are_low(array: &Array, sharing: &Sharing, most: u32, response: &str) -> Result<(), OpError> {
     let refuse = |lun: u32, within: String| Err(OpError::LunTooHigh { lun, within, response: response.to_owned(), limit: most });
     for host in &sharing.hosts {
-        if let Some(lun) = reach::initiator_luns(array, *host).into_keys().find(|lun| *lun > most) {
+        if let Some(lun) = reach::initiator_luns(array, *host).into_keys().map(|(_, lun)| lun).filter(|lun| *lun > most).min() {
             return refuse(lun, format!("what the {} '{}' sees", Noun::Host, array.hosts[*host].name()));
         }
     }

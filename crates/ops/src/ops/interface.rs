@@ -9,9 +9,12 @@ use crate::model::{Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpEr
 
 /// Creates an interface. World-wide names come from the array.
 ///
-/// Refused, in this order: neither a home port nor a home controller, or both; unknown tenant, port or controller; no service, one named
-/// twice, or some that do not go together; a service that the array does not offer; invalid name; name taken; a protocol that the
-/// tenant may not use; a home that does not carry the services; an address for world-wide names, or none for others; invalid address,
+/// Where the array finds places for interfaces, a home controller stands for one of its ports when the interface carries data, and without
+/// a home the array chooses: the place that carries the services and has the fewest interfaces.
+///
+/// Refused, in this order: neither a home port nor a home controller, where the array finds no places, or both; unknown tenant, port or
+/// controller; no service, one named twice, or some that do not go together; a service that the array does not offer; invalid name; name
+/// taken; a protocol that the tenant may not use; a home that does not carry the services, or no place that does; an address for world-wide names, or none for others; invalid address,
 /// prefix or gateway; too many interfaces; address taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +30,7 @@ pub struct Create {
     /// The host port where it belongs; or give `home_controller`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home_port: Option<String>,
-    /// The controller at whose management port it belongs; or give `home_port`.
+    /// The controller at whose management port it belongs, or on one of whose ports; or give `home_port`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home_controller: Option<String>,
     /// Its address, IPv4 or IPv6; not for Fibre Channel.
@@ -69,13 +72,16 @@ impl Operation for Create {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<CreatePlan, OpError> {
         let (array, rule) = (&world.array, &world.array.personality);
-        self.wish().is_one()?;
+        if !rule.offer.interface_placement || !self.wish().is_empty() {
+            self.wish().is_one()?;
+        }
         let tenant = belonging::of_new(array, Noun::Interface, self.tenant.as_deref())?;
-        let home = self.wish().resolve(array)?;
+        let asked = if self.wish().is_empty() { None } else { Some(self.wish().resolve(array)?) };
         let services = own::services(array, &self.services)?;
         rules::name_is_valid(Noun::Interface, &self.name, &rule.short_name)?;
-        rules::name_is_free(&array.interfaces, &self.name, None, None)?;
+        rules::name_is_free_for(array, &array.interfaces, &self.name, tenant, None)?;
         own::tenant_speaks(array, tenant, &self.name, &services)?;
+        let home = own::placed(array, asked, &services)?;
         own::seat_carries(array, home, &services)?;
         let asked = own::Asked { address: self.address.as_deref(), prefix_length: self.prefix_length, gateway: self.gateway.as_deref() };
         let setup = own::address(asked, None, &services)?;
@@ -95,8 +101,8 @@ impl Operation for Create {
 
 /// Changes an interface; what is left out stays. One that is at home moves with its home.
 ///
-/// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; a home
-/// that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
+/// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; services
+/// that are none, do not go together, are not offered or are addressed otherwise; a protocol that the tenant may not use; a home that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
 /// address, prefix or gateway; address taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -126,12 +132,16 @@ pub struct Update {
     /// Whether it is enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
+    /// What it shall be for; an interface with world-wide names keeps its service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub services: Option<Vec<Service>>,
 }
 
 /// What [`Update`] found out.
 #[derive(Debug)]
 pub struct UpdatePlan {
     key: Key<Interface>,
+    services: Option<Vec<Service>>,
     name: Option<String>,
     home: Seat,
     setup: Option<IpSetup>,
@@ -150,13 +160,21 @@ impl Operation for Update {
         wish.is_no_more_than_one()?;
         let interface = array.interfaces.find(&self.interface, Place::Target)?;
         let key = interface.key();
-        let home = if wish.is_empty() { interface.home } else { wish.resolve(array)? };
+        let home = if wish.is_empty() { interface.home } else { own::placed(array, Some(wish.resolve(array)?), &interface.services)? };
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Interface, name, &array.personality.short_name)?;
-            rules::name_is_free(&array.interfaces, name, None, Some(key))?;
+            rules::name_is_free_for(array, &array.interfaces, name, interface.tenant, Some(key))?;
+        }
+        let services = self.services.as_ref().map(|asked| own::services(array, asked)).transpose()?;
+        let after = services.as_deref().unwrap_or(&interface.services);
+        if let Some(services) = &services {
+            own::keeps_its_kind(interface, services)?;
+            own::tenant_speaks(array, interface.tenant, interface.name(), services)?;
+            own::seat_carries(array, home, services)?;
+            own::seat_carries(array, interface.seat, services)?;
         }
         if home != interface.home {
-            own::seat_carries(array, home, &interface.services)?;
+            own::seat_carries(array, home, after)?;
             if interface.is_home() && self.enabled != Some(false) {
                 own::may_move(array, interface)?;
             }
@@ -164,7 +182,7 @@ impl Operation for Update {
         let asked = own::Asked { address: self.address.as_deref(), prefix_length: self.prefix_length, gateway: self.gateway.as_deref() };
         let setup = own::address(asked, Some(&interface.address), &interface.services)?;
         setup.as_ref().map_or(Ok(()), |setup| own::address_is_free(array, &setup.address, Some(key)))?;
-        Ok(UpdatePlan { key, name: self.name.clone(), home, setup, enabled: self.enabled })
+        Ok(UpdatePlan { key, services, name: self.name.clone(), home, setup, enabled: self.enabled })
     }
 
     fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Interface> {
@@ -177,6 +195,7 @@ impl Operation for Update {
                 interface.seat = plan.home;
             }
             interface.home = plan.home;
+            interface.services = plan.services.unwrap_or_else(|| interface.services.clone());
             interface.enabled = plan.enabled.unwrap_or(interface.enabled);
             if let Some(setup) = plan.setup {
                 interface.address = InterfaceAddress::Ip(setup);
@@ -269,7 +288,7 @@ fn take_to(world: &mut World, key: Key<Interface>, seat: Seat) {
 
 /// Deletes an interface.
 ///
-/// Refused: unknown interface.
+/// Refused, in this order: unknown interface; it is in a port group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = InterfaceDelete)]
@@ -285,7 +304,15 @@ impl Operation for Delete {
     type Output = ();
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Interface>, OpError> {
-        Ok(world.array.interfaces.find(&self.interface, Place::Target)?.key())
+        let array = &world.array;
+        let interface = array.interfaces.find(&self.interface, Place::Target)?;
+        match array.port_groups.iter().find(|group| group.interfaces.contains(&interface.key())) {
+            Some(group) => {
+                let (name, by_name) = (interface.name().to_owned(), group.name().to_owned());
+                Err(OpError::InUse { noun: Noun::Interface, name, by: Noun::PortGroup, by_name })
+            }
+            None => Ok(interface.key()),
+        }
     }
 
     fn apply(key: Key<Interface>, world: &mut World, _: &Ctx) {

@@ -63,6 +63,16 @@ pub(super) fn services(array: &Array, asked: &[Service]) -> Result<Vec<Service>,
     Ok(services)
 }
 
+/// An interface is addressed as it was, by world-wide names or not, and what has them keeps its service.
+pub(super) fn keeps_its_kind(interface: &Interface, services: &[Service]) -> Result<(), OpError> {
+    let by_wwn = |services: &[Service]| services.iter().any(|service| service.by_wwn());
+    if (!by_wwn(services) && !by_wwn(&interface.services)) || services == interface.services {
+        return Ok(());
+    }
+    let because = "an interface for Fibre Channel keeps its service, and others do not come to it".into();
+    Err(OpError::Conflicting { noun: Noun::Interface, fields: vec!["services".into()], because })
+}
+
 /// A tenant's interfaces carry what its hosts may speak.
 pub(super) fn tenant_speaks(array: &Array, tenant: Option<Key<Tenant>>, name: &str, services: &[Service]) -> Result<(), OpError> {
     let Some(tenant) = tenant.map(|key| &array.tenants[key]) else { return Ok(()) };
@@ -92,6 +102,34 @@ pub(super) fn seat_carries(array: &Array, seat: Seat, services: &[Service]) -> R
                 }
                 None => Ok(()),
             }
+        }
+    }
+}
+
+/// Where an interface is to be. An array that finds places puts one that carries data on a port of the controller that is named, and chooses
+/// when nothing is named: the place with the fewest interfaces, of several the first by number.
+pub(super) fn placed(array: &Array, asked: Option<Seat>, services: &[Service]) -> Result<Seat, OpError> {
+    let carries_data = services.iter().any(|service| service.protocol().is_some());
+    let within = match asked {
+        Some(Seat::Controller(controller)) if carries_data && array.personality.offer.interface_placement => Some(controller),
+        Some(seat) => return Ok(seat),
+        None => None,
+    };
+    let ports = array.host_ports.iter().filter(|port| within.is_none_or(|controller| port.controller == controller)).map(|port| Seat::Port(port.key()));
+    let controllers = array.controllers.iter().map(|controller| Seat::Controller(controller.key()));
+    let places: Vec<Seat> = if carries_data { ports.collect() } else { controllers.collect() };
+    let crowd = |seat: &Seat| array.interfaces.iter().filter(|interface| interface.home == *seat).count();
+    let found = places.into_iter().filter(|seat| seat_carries(array, *seat, services).is_ok()).min_by_key(crowd);
+    let words = services.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    match (found, within) {
+        (Some(seat), _) => Ok(seat),
+        (None, Some(controller)) => {
+            let (name, protocol) = (array.controllers[controller].name().to_owned(), Service::Management.to_string());
+            Err(OpError::ProtocolMismatch { noun: Noun::Controller, name, protocol, expected: words })
+        }
+        (None, None) => {
+            let what = format!("interfaces for {words} on any of its ports");
+            Err(OpError::NotSupported { noun: Noun::Interface, field: "services".into(), what })
         }
     }
 }

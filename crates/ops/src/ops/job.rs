@@ -166,7 +166,8 @@ impl Operation for Delete {
     }
 }
 
-/// Keeps a job of a request that was carried out: fronts whose requests all are jobs tell by it what was done. It has succeeded.
+/// Keeps a job of a request that was carried out: fronts whose requests all are jobs tell by it what was done. It has succeeded. It
+/// takes the rights that notes beside the object take.
 ///
 /// Refused, in this order: no description, or one of more than 1,024 characters; unknown noun; an object without its noun.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -188,9 +189,15 @@ const DESCRIPTION_MOST: usize = 1024;
 
 impl Operation for Note {
     const NAME: &'static str = "job.note";
-    const POLICY: Policy = Policy::StatusDisplay;
+    const POLICY: Policy = Policy::StorageManagement;
+    const DEMANDS_DEPEND: bool = true;
     type Plan = (String, (Noun, String));
     type Output = Key<Job<AnyOperation>>;
+
+    fn demands(&self, _: &World, _: &Actor) -> PolicySet {
+        let noun = self.noun.as_deref().and_then(|noun| note::noun(noun).ok());
+        PolicySet::of(noun.map_or(Self::POLICY, note::policy_of))
+    }
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Self::Plan, OpError> {
         if self.description.is_empty() {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, belonging, host_response, paths, rules};
-use crate::model::reach::{self, Link, Way};
+use crate::model::reach::{self, Link, Target, Way};
 use crate::model::{Array, Host, Key, LunGroup, Noun, Object, OpError, Place, Policy, Tenant, Volume};
 
 /// A volume and the number under which it is seen.
@@ -147,8 +147,9 @@ impl Operation for Update {
         }
         numbers_are_in_range(array, &entries)?;
         volumes_belong(array, &entries, group.tenant)?;
-        let hosts: Vec<Key<Host>> = reach::links_of_lun_group(array, group.key()).flat_map(|link| link.hosts).copied().collect();
-        let avoid = paths::luns_seen(array, &hosts, |way| matches!(way, Way::Mapping(_)));
+        let hosts: Vec<Key<Host>> = reach::links_of_lun_group(array, group.key()).flat_map(|link| link.hosts.into_owned()).collect();
+        let target = Target { tenant: group.tenant.filter(|_| array.personality.offer.tenants_serve), subsystem: None };
+        let avoid = paths::luns_seen(array, &hosts, target, |way| matches!(way, Way::Mapping(_)));
         let luns = with_entries(array, group.name(), remaining, &entries, &avoid)?;
         if luns != group.luns {
             let within = format!("the {} '{}'", Noun::LunGroup, group.name());
@@ -220,7 +221,7 @@ fn resolve(array: &Array, field: &str, entries: &[Entry]) -> Result<Vec<Planned>
 }
 
 fn numbers_are_in_range(array: &Array, entries: &[Planned]) -> Result<(), OpError> {
-    entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(Noun::LunGroup, lun, array.lun_most()))
+    entries.iter().filter_map(|(lun, _)| *lun).try_for_each(|lun| paths::lun_is_in_range(Noun::LunGroup, lun, (0, array.lun_most())))
 }
 
 /// All volumes of a LUN group belong to its tenant.
@@ -250,7 +251,7 @@ fn with_entries(
     }
     let mut taken: BTreeSet<u32> = luns.keys().chain(avoid).copied().collect();
     for (_, volume) in entries.iter().filter(|(lun, _)| lun.is_none()) {
-        let lun = paths::lowest_lun(array.personality.lun_max, &taken, &within)?;
+        let lun = paths::lowest_lun((0, array.personality.lun_max), &taken, &within)?;
         taken.insert(lun);
         luns.insert(lun, *volume);
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, belonging, default_name, paths, rules};
-use crate::model::reach::{self, Link, Way};
+use crate::model::reach::{self, Way};
 use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Party, Place, Policy, PortGroup, Volume};
 
 /// Maps a volume to a host or a host group.
@@ -15,7 +15,8 @@ use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Par
 /// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; snap data pool volume; invalid name;
 /// name taken; ports that do not serve the hosts' protocol; a volume or ports of another tenant than the hosts'; number out of range (by
 /// their host response); too many mappings; the volume is mapped to them
-/// already; a host sees the number already, or no number is free; a port would serve too many hosts.
+/// already, or, where NVMe host groups are subsystems, to another; a host sees the volume already, where hosts join many groups; a host
+/// sees the number already, or no number is free; a port would serve too many hosts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MappingCreate, examples(json!({"volume": "R0", "host": "H0", "lun": 0})))]
@@ -31,10 +32,10 @@ pub struct Create {
     /// The host group; or give `host`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_group: Option<String>,
-    /// The ports; otherwise all that serve the hosts' protocol.
+    /// The ports; otherwise those to which the host group is bound, or all that serve the hosts' protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port_group: Option<String>,
-    /// The logical unit number; otherwise the lowest that none of the hosts sees.
+    /// The logical unit number; otherwise the lowest that none of the hosts sees. In an NVMe subsystem numbers begin at 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lun: Option<u32>,
 }
@@ -89,11 +90,12 @@ impl Operation for Create {
             rules::name_is_valid(Noun::Mapping, name, &rule.short_name)?;
             rules::name_is_free(&array.mappings, name, None, None)?;
         }
-        port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocol(array, party)))?;
+        port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocols(array, party)))?;
         belong_together(array, volume, party, port_group)?;
-        self.lun.map_or(Ok(()), |lun| paths::lun_is_in_range(Noun::Mapping, lun, lun_most(array, party)))?;
+        self.lun.map_or(Ok(()), |lun| paths::lun_is_in_range(Noun::Mapping, lun, luns(array, party)))?;
         rules::within_limit(&array.mappings, 1, rule.limits.mappings)?;
         is_not_mapped(array, volume, party)?;
+        is_in_no_subsystem(array, volume, party)?;
         let lun = self.lun.map_or_else(|| lowest_lun(array, party), Ok)?;
         is_sound(array, array.mappings.next_key(), (volume.key(), lun), party, port_group)?;
         let made = || default_name::joined(&array.mappings, &rule.short_name, volume.name(), paths::party_name(array, party));
@@ -162,10 +164,10 @@ impl Operation for Update {
             rules::name_is_valid(Noun::Mapping, name, &array.personality.short_name)?;
             rules::name_is_free(&array.mappings, name, None, Some(key))?;
         }
-        port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocol(array, party)))?;
+        port_group.map_or(Ok(()), |ports| paths::ports_serve(array, ports, reach::party_protocols(array, party)))?;
         belong_together(array, &array.volumes[mapping.volume], party, port_group)?;
         let lun = self.lun.unwrap_or(mapping.lun);
-        paths::lun_is_in_range(Noun::Mapping, lun, lun_most(array, party))?;
+        paths::lun_is_in_range(Noun::Mapping, lun, luns(array, party))?;
         is_sound(array, key, (mapping.volume, lun), party, port_group)?;
         Ok(UpdatePlan { key, name: self.name.clone(), lun, port_group })
     }
@@ -218,36 +220,57 @@ fn is_not_mapped(array: &Array, volume: &Volume, party: Party) -> Result<(), OpE
     Ok(())
 }
 
+/// Where NVMe host groups are subsystems, a volume is mapped to one.
+fn is_in_no_subsystem(array: &Array, volume: &Volume, party: Party) -> Result<(), OpError> {
+    let is_subsystem = |party: Party| reach::target_of(array, party).subsystem.is_some();
+    let other = array.mappings_of(volume.key()).find(|mapping| is_subsystem(party) && is_subsystem(mapping.party));
+    other.map_or(Ok(()), |mapping| {
+        let within = format!("the {}s of {}", Noun::Mapping, paths::party_text(array, mapping.party));
+        Err(OpError::AlreadyMapped { volume: volume.name().to_owned(), within })
+    })
+}
+
 /// A mapping joins what belongs to one tenant; the ports may be everyone's.
 fn belong_together(array: &Array, volume: &Volume, party: Party, port_group: Option<Key<PortGroup>>) -> Result<(), OpError> {
-    let tenant = match party {
-        Party::Host(host) => array.hosts[host].tenant,
-        Party::HostGroup(group) => array.host_groups[group].tenant,
-    };
+    let tenant = reach::party_tenant(array, party);
     belonging::is_of(array, (Noun::Volume, volume.name()), volume.tenant, tenant)?;
     let Some(ports) = port_group.map(|key| &array.port_groups[key]) else { return Ok(()) };
     belonging::is_open_to(array, (Noun::PortGroup, ports.name()), ports.tenant, tenant)
 }
 
-/// The highest number that the party's host response allows.
-fn lun_most(array: &Array, party: Party) -> u32 {
+/// The lowest number that there is for a party, and the highest that its host response allows.
+fn luns(array: &Array, party: Party) -> (u32, u32) {
     let response = match party {
         Party::Host(host) => array.hosts[host].host_response,
         Party::HostGroup(group) => array.host_groups[group].host_response,
     };
-    HostResponse::lun_most(array, response)
+    (u32::from(reach::target_of(array, party).subsystem.is_some()), HostResponse::lun_most(array, response))
 }
 
 /// The lowest number that none of the party's hosts sees.
 fn lowest_lun(array: &Array, party: Party) -> Result<u32, OpError> {
-    let seen = paths::luns_seen(array, reach::hosts_of(array, &party), |_| true);
-    paths::lowest_lun(lun_most(array, party), &seen, &format!("what {} sees", paths::party_text(array, party)))
+    let counts = array.personality.offer.hosts_join_many_groups;
+    let own = array.mappings.iter().filter(|mapping| counts && mapping.party == party).map(|mapping| mapping.lun);
+    let seen = paths::luns_seen(array, &reach::hosts_of(array, party), reach::target_of(array, party), |_| true);
+    paths::lowest_lun(luns(array, party), &seen.into_iter().chain(own).collect(), &format!("what {} sees", paths::party_text(array, party)))
 }
 
 /// Judges what a mapping would open.
 fn is_sound(array: &Array, mapping: Key<Mapping>, seen: (Key<Volume>, u32), party: Party, port_group: Option<Key<PortGroup>>) -> Result<(), OpError> {
     let (volume, lun) = seen;
-    let ports = reach::ports_to(array, port_group, reach::party_protocol(array, party));
     let luns = Cow::Owned(BTreeMap::from([(lun, volume)]));
-    paths::are_sound(array, &[Link { way: Way::Mapping(mapping), hosts: reach::hosts_of(array, &party), ports, luns }])
+    paths::are_sound(array, &reach::party_links(array, Way::Mapping(mapping), party, port_group, luns, None).collect::<Vec<_>>())?;
+    number_is_free(array, mapping, lun, party)
+}
+
+/// Where hosts join many groups, a number stands for one volume in a group, whether it has hosts or not.
+fn number_is_free(array: &Array, own: Key<Mapping>, lun: u32, party: Party) -> Result<(), OpError> {
+    let is_other = |mapping: &&Mapping| mapping.key() != own && mapping.party == party && mapping.lun == lun;
+    match array.mappings.iter().find(|mapping| array.personality.offer.hosts_join_many_groups && is_other(mapping)) {
+        Some(other) => {
+            let (within, by) = (format!("what {} sees", paths::party_text(array, party)), array.volumes[other.volume].name().to_owned());
+            Err(OpError::LunTaken { lun, within, by })
+        }
+        None => Ok(()),
+    }
 }

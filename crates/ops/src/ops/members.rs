@@ -27,6 +27,10 @@ impl Members<'_> {
         }
         Err(OpError::Conflicting { noun: self.noun, fields, because: "the members are either given as a whole or added and removed".into() })
     }
+    /// The first field that says something.
+    pub(super) fn first_field(&self) -> Option<&'static str> {
+        [self.all, self.more, self.less].into_iter().find(|(_, named)| named.is_some()).map(|(field, _)| field)
+    }
     /// The members as they would be, in the order in which they were named; who leaves must be one of them.
     pub(super) fn resolve<T: Object>(&self, table: &Table<T>, present: &[Key<T>]) -> Result<Named<T>, OpError> {
         if [self.all, self.more, self.less].iter().all(|(_, named)| named.is_none()) {

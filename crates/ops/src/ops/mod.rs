@@ -22,6 +22,7 @@ pub mod enclosure;
 mod health_rules;
 pub mod host;
 pub mod host_group;
+mod host_group_rules;
 pub mod host_port;
 pub mod host_response;
 pub mod interface;
@@ -40,6 +41,7 @@ pub mod pool;
 pub mod pool_balance;
 mod pool_members;
 pub mod port_group;
+mod port_group_rules;
 mod port_settings;
 pub mod qos_policy;
 pub mod raid_group;
@@ -47,6 +49,7 @@ pub mod record;
 pub mod role;
 mod room;
 mod rules;
+pub mod service;
 pub mod settings;
 pub mod snapshot;
 pub mod tenant;
@@ -69,8 +72,8 @@ use crate::engine::{self, Job, Work};
 pub use crate::engine::{Actor, Authority, Ctx};
 use crate::model::{
     Affinity, Container, Controller, CopySession, Drive, Enclosure, Head, Host, HostGroup, HostPort, HostResponse, Interface, Key, LunGroup, Mapping, Notes,
-    Noun, Object, OpError, Part, Place, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, Table, Tenant, User, Volume,
-    Workload,
+    Noun, Object, OpError, Part, Place, Policy, PolicySet, Pool, PortGroup, QosPolicy, RaidGroup, Record, Role, Snapshot, Table, TargetService, Tenant, User,
+    Volume, Workload,
 };
 
 /// The value that operations act on.
@@ -280,6 +283,7 @@ listed! {
     Role => array.roles;
     User => array.users;
     Record => array.records;
+    TargetService => array.services;
     Workload => workloads;
     Job<AnyOperation> => jobs;
 }

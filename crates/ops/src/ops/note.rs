@@ -78,8 +78,8 @@ pub fn noun(text: &str) -> Result<Noun, OpError> {
     })
 }
 
-/// Who may change an object may keep notes beside it.
-const fn policy_of(noun: Noun) -> Policy {
+/// Who may change an object may keep notes beside it, and jobs of what was asked about it.
+pub(super) const fn policy_of(noun: Noun) -> Policy {
     match noun {
         Noun::Volume | Noun::Container | Noun::Snapshot | Noun::Pool | Noun::QosPolicy => Policy::VolumeCreateModify,
         Noun::Host

@@ -57,7 +57,7 @@ impl Operation for Create {
 
     fn apply(CreatePlan { request, tenant }: CreatePlan, world: &mut World, _: &Ctx) -> Key<Record> {
         let array = &mut world.array;
-        let key = array.records.insert(array.identity, request.name, |head| Record { head, kind: request.kind, tenant });
+        let key = array.records.insert(array.identity, request.name, |head| Record { head, kind: request.kind, tenant, built_in: false });
         array.records.annotate(key, &request.notes.unwrap_or_default());
         key
     }
@@ -110,7 +110,7 @@ impl Operation for Update {
 
 /// Deletes a record.
 ///
-/// Refused, in this order: unknown record; a note of something else refers to it.
+/// Refused, in this order: unknown record; a record of the array itself; a note of something else refers to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RecordDelete)]
@@ -127,6 +127,10 @@ impl Operation for Delete {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Record>, OpError> {
         let record = world.array.find_record(&self.record, Place::Target)?;
+        if record.built_in {
+            let what = format!("deleting its own record '{}'", record.name());
+            return Err(OpError::NotSupported { noun: Noun::Record, field: "record".into(), what });
+        }
         nobody_refers_to(world, &[record.id()], |_| false)?;
         Ok(record.key())
     }

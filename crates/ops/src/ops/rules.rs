@@ -2,7 +2,7 @@
 
 use super::{AnyOperation, World};
 use crate::engine::Work;
-use crate::model::{Array, CopySession, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Volume, VolumeRole, copying};
+use crate::model::{Array, CopySession, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Tenant, Volume, VolumeRole, copying};
 use crate::units::SimSpan;
 
 /// The name must follow the array's rule.
@@ -16,6 +16,21 @@ pub(super) fn name_is_free<T: Object>(table: &Table<T>, name: &str, scope: Optio
         Some(other) if Some(other.key()) != own => Err(OpError::NameTaken { noun: T::NOUN, name: name.to_owned() }),
         _ => Ok(()),
     }
+}
+
+/// The name must be free: in its tenant where names are unique in tenants only, otherwise in the array.
+pub(super) fn name_is_free_for<T: Object>(
+    array: &Array,
+    table: &Table<T>,
+    name: &str,
+    tenant: Option<Key<Tenant>>,
+    own: Option<Key<T>>,
+) -> Result<(), OpError> {
+    if array.personality.offer.names_per_tenant {
+        return name_is_free(table, name, tenant.map(Key::raw), own);
+    }
+    let taken = table.all_named(name).any(|other| Some(other.key()) != own);
+    if taken { Err(OpError::NameTaken { noun: T::NOUN, name: name.to_owned() }) } else { Ok(()) }
 }
 
 /// The noun's limit must not be passed by `more`.

@@ -1,12 +1,14 @@
 //! Tenants: create, change, delete.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::members::Members;
 use super::{Ctx, Operation, World, record, rules};
-use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Pool, Protocol, Record, Tenant, TenantState};
+use crate::model::{Array, Key, Noun, Object, OpError, Place, Policy, Pool, Protocol, Record, TargetService, Tenant, TenantState};
 use crate::units::Bytes;
 
 /// Creates a tenant.
@@ -87,7 +89,7 @@ impl Operation for Create {
 ///
 /// Refused, in this order: all pools and some named together; unknown tenant; unknown pool, or a pool to be removed that is not
 /// assigned; a pool that would be assigned twice; invalid name; name taken; comment too long; no protocol, one named twice or one that
-/// the array's hosts cannot speak; a host or an interface speaks a protocol that goes; a volume or a container lives in a pool that
+/// the array's hosts cannot speak; a host, a host group, an interface or a target service speaks a protocol that goes; a volume or a container lives in a pool that
 /// goes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -162,6 +164,10 @@ impl Operation for Update {
     fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Tenant> {
         let UpdatePlan { key, request, protocols, pools } = plan;
         if let Some(name) = request.name {
+            let own: Vec<(Key<TargetService>, Protocol)> = world.array.services.owned_by(key.raw()).map(|service| (service.key(), service.protocol)).collect();
+            for (service, protocol) in own {
+                world.array.services.rename(service, TargetService::name_for(&name, protocol));
+            }
             world.array.tenants.rename(key, name);
         }
         if let Some(tenant) = world.array.tenants.get_mut(key) {
@@ -176,16 +182,20 @@ impl Operation for Update {
     }
 }
 
-/// Deletes a tenant with its records.
+/// Deletes a tenant with its records; with its contents, its hosts, host groups, port groups, LUN groups, affinities, interfaces, QoS policies and
+/// target services go, too, but never a volume or a container.
 ///
-/// Refused, in this order: unknown tenant; a volume, container, host, host group, port group, LUN group, interface or QoS policy
-/// belongs to it; a note of something else refers to one of its records.
+/// Refused, in this order: unknown tenant; a volume, container, host, host group, port group, LUN group, interface, QoS policy or target service
+/// belongs to it; with its contents: a volume or a container does; a note of something else refers to one of its records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TenantDelete)]
 pub struct Delete {
     /// Which one.
     pub tenant: String,
+    /// Whether what belongs to it goes with it, all but volumes and containers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with_contents: Option<bool>,
 }
 
 impl Operation for Delete {
@@ -196,7 +206,8 @@ impl Operation for Delete {
 
     fn check(&self, world: &World, _: &Ctx) -> Result<Key<Tenant>, OpError> {
         let tenant = world.array.tenants.find(&self.tenant, Place::Target)?;
-        match Tenant::belongings(&world.array, tenant.key()) {
+        let contents = |by: Noun| self.with_contents == Some(true) && !matches!(by, Noun::Volume | Noun::Container);
+        match Tenant::belongings(&world.array, tenant.key()).filter(|(by, _)| !contents(*by)) {
             Some((by, by_name)) => Err(OpError::InUse { noun: Noun::Tenant, name: tenant.name().to_owned(), by, by_name: by_name.to_owned() }),
             None => {
                 let records: Vec<Uuid> = world.array.records_of(tenant.key()).map(Object::id).collect();
@@ -213,8 +224,23 @@ impl Operation for Delete {
             array.records.remove(*record);
         }
         array.forget_in_images(&records.into_iter().map(|(_, id)| id).collect::<Vec<_>>());
+        remove_contents(array, key);
         array.tenants.remove(key);
     }
+}
+
+/// Takes away what belongs to a tenant, what others are used by first. It has no volumes, so it has no mappings.
+fn remove_contents(array: &mut Array, tenant: Key<Tenant>) {
+    let own = Some(tenant);
+    let groups: BTreeSet<_> = array.host_groups.iter().filter(|item| item.tenant == own).map(Object::key).collect();
+    array.affinities.remove_where(|item| groups.contains(&item.host_group));
+    array.host_groups.remove_where(|item| item.tenant == own);
+    array.hosts.remove_where(|item| item.tenant == own);
+    array.port_groups.remove_where(|item| item.tenant == own);
+    array.lun_groups.remove_where(|item| item.tenant == own);
+    array.interfaces.remove_where(|item| item.tenant == own);
+    array.qos_policies.remove_where(|item| item.tenant == own);
+    array.services.remove_where(|item| item.tenant == tenant);
 }
 
 /// The protocols must be some of the array's, each once; answers with them in the array's order.
@@ -233,14 +259,22 @@ fn protocols(array: &Array, asked: &[Protocol]) -> Result<Vec<Protocol>, OpError
     Ok(offered.iter().copied().filter(|protocol| asked.contains(protocol)).collect())
 }
 
-/// No host and no interface of the tenant must speak another protocol.
+/// No host, no interface and no target service of the tenant must speak another protocol, and no host group others only.
 fn nobody_speaks_others(array: &Array, tenant: &Tenant, kept: &[Protocol]) -> Result<(), OpError> {
     let own = Some(tenant.key());
     let host = array.hosts.iter().find(|host| host.tenant == own && !kept.contains(&host.initiator.protocol())).map(|host| (Noun::Host, host.name()));
-    let group = || array.host_groups.iter().find(|group| group.tenant == own && !kept.contains(&group.protocol)).map(|group| (Noun::HostGroup, group.name()));
+    let group = || {
+        array
+            .host_groups
+            .iter()
+            .find(|group| group.tenant == own && !group.protocol.protocols().iter().any(|protocol| kept.contains(protocol)))
+            .map(|group| (Noun::HostGroup, group.name()))
+    };
     let speaks = |service: &crate::model::Service| service.protocol().is_some_and(|protocol| !kept.contains(&protocol));
     let interface = || array.interfaces_of(own).find(|interface| interface.services.iter().any(speaks)).map(|interface| (Noun::Interface, interface.name()));
-    match host.or_else(group).or_else(interface) {
+    let served =
+        || array.services.owned_by(tenant.key().raw()).find(|service| !kept.contains(&service.protocol)).map(|service| (Noun::Service, service.name()));
+    match host.or_else(group).or_else(interface).or_else(served) {
         Some((by, by_name)) => Err(OpError::InUse { noun: Noun::Tenant, name: tenant.name().to_owned(), by, by_name: by_name.to_owned() }),
         None => Ok(()),
     }

@@ -86,6 +86,7 @@ fn bare() -> Array {
         interfaces: Table::new(),
         qos_policies: Table::new(),
         records: Table::new(),
+        services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Affinity, Calibration, Condition, Container, Controller, CopySession, Drive, Enclosure, Events, Hardware, Host, HostGroup, HostPort, HostResponse,
     Identity, Interface, Key, LunGroup, Mapping, OpError, Part, PasswordPolicy, Personality, Place, Policy, PolicySet, Pool, PortGroup, Profile, QosPolicy,
-    RaidGroup, Record, Role, Settings, Snapshot, Table, Tenant, UsedStatus, User, Volume,
+    RaidGroup, Record, Role, Settings, Snapshot, Table, TargetService, Tenant, UsedStatus, User, Volume,
 };
 
 /// A storage array: plain data. [`crate::engine::World`] adds what moves.
@@ -94,6 +94,9 @@ pub struct Array {
     /// Records.
     #[serde(default)]
     pub records: Table<Record>,
+    /// Target services of tenants.
+    #[serde(default)]
+    pub services: Table<TargetService>,
     /// What happened.
     pub events: Events,
     /// The last generation of data that was begun.

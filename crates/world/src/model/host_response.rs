@@ -141,9 +141,12 @@ impl Array {
 
 impl Sharing {
     /// All that must have one host response with these hosts and this group, which has these members then: all members of a group
-    /// share its response, and so do all other groups of a member.
+    /// share its response, and so do all other groups of a member. Where hosts join many groups, each group has its own.
     pub fn with(array: &Array, hosts: &[Key<Host>], group: Option<(Key<HostGroup>, &[Key<Host>])>) -> Sharing {
         let mut found = Sharing { hosts: hosts.iter().copied().collect(), groups: group.iter().map(|(key, _)| *key).collect() };
+        if array.personality.offer.hosts_join_many_groups {
+            return if found.groups.is_empty() { found } else { Sharing { hosts: BTreeSet::new(), ..found } };
+        }
         found.hosts.extend(group.iter().flat_map(|(_, members)| members.iter()));
         loop {
             let before = (found.hosts.len(), found.groups.len());

@@ -101,6 +101,10 @@ impl Interface {
     pub fn carries_data(&self) -> bool {
         self.services.iter().any(|service| service.protocol().is_some())
     }
+    /// Whether hosts of that protocol reach volumes through it.
+    pub fn speaks(&self, protocol: Protocol) -> bool {
+        self.services.iter().any(|service| service.protocol() == Some(protocol))
+    }
     /// The host port on which it is, if it is on one.
     pub const fn port(&self) -> Option<Key<HostPort>> {
         if let Seat::Port(port) = self.seat { Some(port) } else { None }
@@ -149,5 +153,11 @@ impl Object for Interface {
     }
     fn head_mut(&mut self) -> &mut Head {
         &mut self.head
+    }
+    fn scope(&self) -> Option<u32> {
+        self.tenant.map(Key::raw)
+    }
+    fn owner(&self) -> Option<u32> {
+        self.tenant.map(Key::raw)
     }
 }

@@ -43,6 +43,7 @@ pub enum Noun {
     Checkpoint,
     Record,
     Note,
+    Service,
 }
 
 impl Noun {
@@ -83,6 +84,7 @@ impl Noun {
             Noun::Checkpoint => "checkpoint",
             Noun::Record => "record",
             Noun::Note => "note",
+            Noun::Service => "service",
         }
     }
     /// The noun in running text.
@@ -99,6 +101,7 @@ impl Noun {
             Noun::QosPolicy => "QoS policy",
             Noun::PasswordPolicy => "password policy",
             Noun::HostResponse => "host response",
+            Noun::Service => "target service",
             other => other.name(),
         }
     }

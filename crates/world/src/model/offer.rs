@@ -42,6 +42,21 @@ pub struct Offer {
     pub pool_balancing: bool,
     /// How long it takes to apply firmware to one controller after the other.
     pub firmware_span: SimSpan,
+    /// Whether names of containers, host groups, port groups and interfaces are unique in their tenant only.
+    pub names_per_tenant: bool,
+    /// Whether hosts belong to whoever groups them: a host without a tenant joins groups of any tenant, groups are nested, take Fibre Channel
+    /// and iSCSI together, and have host responses of their own.
+    pub hosts_join_many_groups: bool,
+    /// Whether an NVMe host group is a subsystem: volumes have numbers of their own in it, from 1, and are mapped to one only.
+    pub nvme_subsystems: bool,
+    /// The host responses that NVMe host groups can have, by name. None: all.
+    pub nvme_host_responses: Vec<String>,
+    /// Whether port groups can be made of interfaces, and be bound to host groups.
+    pub portsets: bool,
+    /// Whether each tenant is a target of its own: its volumes are reached by its target services, through its interfaces.
+    pub tenants_serve: bool,
+    /// Whether the array finds a place for an interface when none is named.
+    pub interface_placement: bool,
 }
 
 /// A host response that the array comes with.
@@ -191,6 +206,13 @@ impl Default for Offer {
             encryption_modes: vec![EncryptionMode::Controller],
             pool_balancing: false,
             firmware_span: SimSpan::ZERO,
+            names_per_tenant: false,
+            hosts_join_many_groups: false,
+            nvme_subsystems: false,
+            nvme_host_responses: Vec::new(),
+            portsets: false,
+            tenants_serve: false,
+            interface_placement: false,
         }
     }
 }

@@ -14,6 +14,9 @@ pub struct Record {
     pub kind: RecordKind,
     /// Whose it is; what has no tenant belongs to the array itself.
     pub tenant: Option<Key<Tenant>>,
+    /// Whether the array came with it.
+    #[serde(default)]
+    pub built_in: bool,
 }
 
 /// What a record stands for. New kinds go to the end.

@@ -61,6 +61,17 @@ pub fn container_holding(array: &Array, container: Key<Container>) -> Holding {
         .fold(Holding::default(), |sum, one| Holding { own: sum.own + one.own, shared: sum.shared + one.shared })
 }
 
+/// Bytes that only snapshots of a container hold, before reduction.
+pub fn kept_by_snapshots(array: &Array, container: Key<Container>) -> Bytes {
+    if array.snapshots_of(container).next().is_none() {
+        return Bytes::ZERO;
+    }
+    let mut live: std::collections::BTreeMap<u64, Vec<&Layout>> = std::collections::BTreeMap::new();
+    array.volumes_in(container).for_each(|volume| live.entry(volume.lineage).or_default().push(&volume.layout));
+    let all = container_holding(array, container);
+    all.own + all.shared - live.into_values().map(|layouts| union(layouts.into_iter())).sum()
+}
+
 /// The books of a domain after a lineage went from `before` to `after` while `added` bytes of data with that ratio came in.
 pub fn savings_after(books: Savings, before: Bytes, after: Bytes, added: Bytes, ratio: Ratio) -> Savings {
     books.without(before + added - after).with(added, ratio)

@@ -232,6 +232,13 @@ impl<T: Object> Table<T> {
         }
         Some(item)
     }
+    /// Takes out all that `matches` says.
+    pub fn remove_where(&mut self, matches: impl Fn(&T) -> bool) {
+        let keys: Vec<Key<T>> = self.items.values().filter(|item| matches(item)).map(Object::key).collect();
+        for key in keys {
+            self.remove(key);
+        }
+    }
     /// Puts a new object in the place of one, under its number and name but with a key and an identifier of its own.
     pub fn replace(&mut self, identity: Identity, old: Key<T>, make: impl FnOnce(Head, &T) -> T) -> Option<Key<T>> {
         let item = self.remove(old)?;
@@ -297,14 +304,13 @@ impl<T: Object> Table<T> {
     pub fn newest(&self) -> Option<&T> {
         self.items.last_key_value().map(|(_, item)| item)
     }
-    /// All of that name, whatever they belong to.
-    pub fn all_named(&self, name: &str) -> impl Iterator<Item = &T> {
-        let found = self.by_name.range((name.to_owned(), 0)..=(name.to_owned(), u32::MAX)).map(|(_, key)| key);
-        found.filter_map(|key| self.items.get(key))
-    }
     /// The object of that name in that scope.
     pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {
         self.by_name.get(&(name.to_owned(), scope.map_or(0, |scope| scope + 1))).and_then(|key| self.items.get(key))
+    }
+    /// All objects of that name, whatever their scope, in order of scope.
+    pub fn all_named(&self, name: &str) -> impl Iterator<Item = &T> {
+        self.by_name.range((name.to_owned(), 0)..=(name.to_owned(), u32::MAX)).filter_map(|(_, key)| self.items.get(key))
     }
     /// Finds what a request's text refers to: tried as id, as number, as name, in that order. A number that is also the name of another
     /// object is ambiguous, so that nobody deletes the wrong one.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::consistency::dangling;
-use super::{Array, Key, Object, Party, Seat, Tenant};
+use super::{Array, Key, Object, Party, Seat, TargetService, Tenant};
 
 /// Everything that is wrong, one sentence each. Who belongs to whom is looked at only when all references lead somewhere.
 pub(super) fn problems(array: &Array, found: &mut Vec<String>) {
@@ -43,6 +43,7 @@ fn tenants(array: &Array, found: &mut Vec<String>) {
     array.interfaces.iter().for_each(|item| owner(array, found, item, item.tenant));
     array.qos_policies.iter().for_each(|item| owner(array, found, item, item.tenant));
     array.records.iter().for_each(|item| owner(array, found, item, item.tenant));
+    array.services.iter().for_each(|item| owner(array, found, item, Some(item.tenant)));
 }
 
 fn policies(array: &Array, found: &mut Vec<String>) {
@@ -104,8 +105,22 @@ fn access(array: &Array, found: &mut Vec<String>) {
             found.push(format!("host '{}' speaks what its tenant may not", host.name()));
         }
     }
+    for service in array.services.iter() {
+        let (tenant, protocol) = (&array.tenants[service.tenant], service.protocol);
+        if !tenant.protocols.contains(&protocol) || service.name() != TargetService::name_for(tenant.name(), protocol) {
+            found.push(format!("service '{}' does not fit the tenant '{}'", service.name(), tenant.name()));
+        }
+        if array.services.owned_by(service.tenant.raw()).filter(|other| other.protocol == protocol).count() > 1 {
+            found.push(format!("tenant '{}' has two services for {protocol}", tenant.name()));
+        }
+    }
     for group in array.host_groups.iter() {
-        if group.hosts.iter().any(|host| array.hosts[*host].tenant != group.tenant) {
+        if group.port_group.and_then(|ports| array.port_groups[ports].tenant).is_some_and(|owner| Some(owner) != group.tenant) {
+            found.push(format!("host group '{}' is bound to a port group of another tenant", group.name()));
+        }
+        let many = array.personality.offer.hosts_join_many_groups;
+        let belongs = |tenant: Option<Key<Tenant>>| tenant == group.tenant || (many && tenant.is_none());
+        if group.hosts.iter().any(|host| !belongs(array.hosts[*host].tenant)) {
             found.push(format!("host group '{}' has a host of another tenant", group.name()));
         }
     }

@@ -64,7 +64,8 @@ impl Tenant {
         let lun_group = || array.lun_groups.iter().find(|item| item.tenant == of).map(|item| (Noun::LunGroup, item.name()));
         let interface = || array.interfaces.iter().find(|item| item.tenant == of).map(|item| (Noun::Interface, item.name()));
         let policy = || array.qos_policies.iter().find(|item| item.tenant == of).map(|item| (Noun::QosPolicy, item.name()));
-        volume.or_else(container).or_else(host).or_else(host_group).or_else(port_group).or_else(lun_group).or_else(interface).or_else(policy)
+        let service = || array.services.iter().find(|item| item.tenant == tenant).map(|item| (Noun::Service, item.name()));
+        volume.or_else(container).or_else(host).or_else(host_group).or_else(port_group).or_else(lun_group).or_else(interface).or_else(policy).or_else(service)
     }
 }
 

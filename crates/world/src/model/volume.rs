@@ -67,6 +67,19 @@ pub struct Volume {
     /// Whether an administrator has given it its uid.
     #[serde(default)]
     pub custom_uid: bool,
+    /// Whether hosts are let in; mappings stay either way.
+    #[serde(default = "online", skip_serializing_if = "is_online")]
+    pub online: bool,
+}
+
+/// What a volume is of which nothing is said.
+const fn online() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_online(online: &bool) -> bool {
+    *online
 }
 
 /// Where a volume lives.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
-    GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
-    Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
-    Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
+    Allocation, Alua, Area, Array, ArrayFacts, Container, ContainerState, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure,
+    EnclosureKind, Events, GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer,
+    PartRules, Party, Personality, Pool, PortGroup, PortGroupProtocol, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates,
+    Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit,
+    Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -201,6 +202,7 @@ impl Rig {
             created: SimTime::START,
             tenant: None,
             qos_policy: None,
+            state: ContainerState::Online,
         })
     }
 
@@ -238,6 +240,7 @@ impl Rig {
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            online: true,
             formatting: false,
         })
     }
@@ -252,8 +255,13 @@ impl Rig {
         let identity = self.array.identity;
         let lun = self.array.mappings.len() as u32;
         let ports = ports.iter().map(|number| self.array.host_ports.iter().nth(*number as usize).expect("port").key()).collect();
-        let port_group =
-            self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup { head, protocol: PortProtocol::Fc, ports, tenant: None });
+        let port_group = self.array.port_groups.insert(identity, format!("PG{lun}"), |head| PortGroup {
+            head,
+            protocol: PortGroupProtocol::Fc,
+            ports,
+            interfaces: Vec::new(),
+            tenant: None,
+        });
         let party = Party::Host(self.array.hosts.iter().next().expect("host").key());
         self.array.mappings.insert(identity, format!("M{lun}"), |head| Mapping { head, volume, party, port_group: Some(port_group), lun });
     }
@@ -359,6 +367,7 @@ fn bare() -> Array {
         interfaces: Table::new(),
         qos_policies: Table::new(),
         records: Table::new(),
+        services: Table::new(),
         host_responses: Table::new(),
         roles: Table::new(),
         users: Table::new(),

@@ -15,7 +15,7 @@ fn sees(world: &World, host: &str) -> Vec<(u32, String)> {
     let array = &world.array;
     let host = array.hosts.find(host, Place::Target).expect("the host").key();
     let luns = reach::initiator_luns(array, host);
-    luns.iter().flat_map(|(lun, seen)| seen.iter().map(|(volume, _)| (*lun, array.volumes[*volume].name().to_owned()))).collect()
+    luns.iter().flat_map(|((_, lun), seen)| seen.iter().map(|(volume, _)| (*lun, array.volumes[*volume].name().to_owned()))).collect()
 }
 
 fn pairs(expected: &[(u32, &str)]) -> Vec<(u32, String)> {

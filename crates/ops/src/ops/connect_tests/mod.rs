@@ -7,6 +7,7 @@ mod happy;
 mod properties;
 mod refusals_of_groups;
 mod refusals_of_paths;
+mod tenants;
 
 use serde_json::{Value, json};
 

@@ -100,7 +100,10 @@ impl Operation for Remove {
 
 /// What needs a feature now, first found: its noun and name.
 fn user(array: &Array, feature: Feature) -> Option<(Noun, &str)> {
-    let host = |protocol: Protocol| array.hosts.iter().find(|host| host.initiator.protocol() == protocol).map(|host| (Noun::Host, host.name()));
+    let host = |protocol: Protocol| {
+        let host = array.hosts.iter().find(|host| host.initiator.protocol() == protocol).map(|host| (Noun::Host, host.name()));
+        host.or_else(|| array.services.iter().find(|service| service.protocol == protocol).map(|service| (Noun::Service, service.name())))
+    };
     match feature {
         Feature::Fc => host(Protocol::Fc),
         Feature::Iscsi => host(Protocol::Iscsi),

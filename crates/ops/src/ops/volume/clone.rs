@@ -154,7 +154,7 @@ fn share(array: &mut Array, origin: Key<Volume>, name: String, ctx: &Ctx) -> Key
     let (dialect, seeds, wwn) = (array.personality.dialect, array.identity, array.facts.wwn.clone());
     let key = array.volumes.insert(seeds, name, |head| {
         let (uid, serial_number) = identity(dialect, seeds, &wwn, &head);
-        Volume { head: head.with_notes_of(&image.head), uid, serial_number, created: ctx.now, custom_uid: false, formatting: false, ..image }
+        Volume { head: head.with_notes_of(&image.head), uid, serial_number, created: ctx.now, custom_uid: false, formatting: false, online: true, ..image }
     });
     placement::move_in(array, key);
     key

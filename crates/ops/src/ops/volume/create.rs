@@ -293,6 +293,7 @@ fn insert(array: &mut Array, name: String, now: SimTime, make: impl FnOnce(Volum
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            online: true,
             formatting: false,
         })
     })

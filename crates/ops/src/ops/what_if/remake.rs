@@ -117,7 +117,11 @@ fn set_drives(array: &mut Array, groups: &BTreeSet<Key<RaidGroup>>, count: u32) 
 /// The workloads' volumes reached through `count` ports, which are spread over controllers.
 fn set_ports(array: &mut Array, volumes: &BTreeSet<Key<Volume>>, count: u32) -> Result<(), OpError> {
     let now: BTreeSet<Key<HostPort>> = volumes.iter().flat_map(|key| reach::mapped_ports(array, *key)).collect();
-    let more: Vec<Key<HostPort>> = array.host_ports.iter().filter(|port| could_join(array, port, &now)).map(Object::key).collect();
+    let more: Vec<Key<HostPort>> = if follow_interfaces(array, volumes) {
+        Vec::new()
+    } else {
+        array.host_ports.iter().filter(|port| could_join(array, port, &now)).map(Object::key).collect()
+    };
     let most = now.len() + more.len();
     let wanted = usize::try_from(count).unwrap_or(usize::MAX);
     if wanted == 0 || wanted > most {
@@ -157,12 +161,17 @@ fn spread(array: &Array, ports: impl Iterator<Item = Key<HostPort>>) -> Vec<Key<
     placed.into_iter().map(|(_, _, key)| key).collect()
 }
 
+/// Whether hosts reach some of the volumes through interfaces: these do not come with a port.
+fn follow_interfaces(array: &Array, volumes: &BTreeSet<Key<Volume>>) -> bool {
+    reach::links(array).any(|link| link.follows_interfaces && link.luns.values().any(|volume| volumes.contains(volume)))
+}
+
 /// The port groups through which hosts reach volumes.
 fn groups_before(array: &Array, volumes: &BTreeSet<Key<Volume>>) -> BTreeSet<Key<PortGroup>> {
     let seen = reach::links(array).filter(|link| link.luns.values().any(|volume| volumes.contains(volume)));
     seen.filter_map(|link| match link.way {
         reach::Way::Affinity(key) => array.affinities.get(key).map(|affinity| affinity.port_group),
-        reach::Way::Mapping(key) => array.mappings.get(key).and_then(|mapping| mapping.port_group),
+        reach::Way::Mapping(key) => array.mappings.get(key).and_then(|mapping| reach::way_through(array, mapping.party, mapping.port_group)),
     })
     .collect()
 }
