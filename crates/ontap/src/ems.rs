@@ -35,10 +35,10 @@ const NONE: &str = "(None).";
 const SPACE: &str = "Delete volumes or snapshots, or add disks to the aggregate.";
 const PART: &str = "Replace the part.";
 
-/// All of them, in order of name.
+/// All of them, in order of code.
 pub(crate) const MESSAGES: [Message; 40] = [
-    message("array_ready", "mgr.boot.reason_ok", "notice", "reason", "The system has come up.", NONE),
     message("array_not_ready", "mgr.boot.reason_abnormal", "notice", "reason", "The system has come up with problems.", "See what else was told."),
+    message("array_ready", "mgr.boot.reason_ok", "notice", "reason", "The system has come up.", NONE),
     message("battery_charged", "nvmem.battery.capacity.normal", "informational", "battery", "The battery is charged.", NONE),
     message("container_split", "wafl.volume.clone.split.complete", "informational", "volume", "A clone no longer shares blocks.", NONE),
     message("controller_failed", "cf.fsm.partnerNotResponding", "error", "partner", "A node does not respond.", "See why the node is down."),

@@ -11,6 +11,7 @@ use crate::model::{Key, Object, Tenant};
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
 use crate::schema::{self, Resource};
+use crate::statistics;
 use crate::table;
 
 /// The most records of a page for which nobody has asked.
@@ -92,7 +93,8 @@ impl Reading<'_> {
         let mut with = want.clone();
         asked.filters.iter().flat_map(|(path, _)| path.split('|')).chain(asked.order.iter().map(|(path, _)| path.as_str())).for_each(|path| with.add(path));
         let records = move |(place, row): (usize, Row)| {
-            let record = self.collection.record(view, row, &with);
+            let mut record = self.collection.record(view, row, &with);
+            statistics::add(view, self.collection.path(), row, &with, &mut record);
             (self.is_record_in_scope(view, &record) && fulfils(&record, asked)).then_some(((place, row), record))
         };
         if asked.order.is_empty() {
@@ -112,6 +114,7 @@ impl Reading<'_> {
     /// An object as it is sent.
     pub(crate) fn shown(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let mut record = self.collection.record(view, row, want);
+        statistics::add(view, self.collection.path(), row, want, &mut record);
         want.prune(&mut record);
         if self.links {
             link(&mut record, self.collection, view.parents);

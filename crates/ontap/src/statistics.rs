@@ -5,8 +5,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::collection::View;
-use crate::model::{Amounts, Array, Container, Controller, HostPort, Interface, Key, Noun, Object, Pool, RaidGroup, Service, Tenant, Volume};
+use crate::collection::{Row, View};
+use crate::fields::Want;
+use crate::model::{Amounts, Array, Container, Controller, HostPort, Interface, Key, Noun, Object, Pool, RaidGroup, Record, Service, Tenant, Volume};
 use crate::perf::history::{Metric, Subject as One, Window, chart, counters};
 use crate::units::{SimSpan, SimTime};
 
@@ -103,6 +104,50 @@ impl Subject {
     pub(crate) fn services(array: &Array, tenant: Key<Tenant>, services: &[Service]) -> Subject {
         let carriers = array.interfaces_of(Some(tenant)).filter(|interface| interface.services.iter().any(|service| services.contains(service)));
         Subject::of(Shape::Protocol, Noun::HostPort, carriers.flat_map(|interface| Subject::interface(array, interface).keys).collect())
+    }
+}
+
+/// What a record of a collection is measured as.
+fn subject(view: &View<'_>, path: &str, row: Row) -> Option<Subject> {
+    let array = view.array;
+    Some(match path {
+        "/cluster" => Subject::cluster(),
+        "/cluster/nodes" => Subject::node(Key::from_raw(row.0)),
+        "/storage/aggregates" => Subject::aggregate(Key::from_raw(row.0)),
+        "/storage/volumes" => Subject::volume(Key::from_raw(row.0)),
+        "/storage/luns" => Subject::lun(Key::from_raw(row.0)),
+        "/storage/namespaces" => Subject::namespace(Key::from_raw(row.0)),
+        "/storage/qtrees" => Subject::qtree(),
+        "/application/consistency-groups" => {
+            let record = array.records.get(Key::from_raw(row.0))?;
+            Subject::consistency_group(&members(array, record))
+        }
+        "/network/ethernet/ports" if row.1 == 0 => Subject::ethernet_port(Key::from_raw(row.0)),
+        "/network/ethernet/ports" => Subject::of(Shape::Traffic, Noun::HostPort, Vec::new()),
+        "/network/fc/ports" => Subject::fc_port(Key::from_raw(row.0)),
+        "/network/ip/interfaces" | "/network/fc/interfaces" => Subject::interface(array, array.interfaces.get(Key::from_raw(row.0))?),
+        "/protocols/san/iscsi/services" => Subject::services(array, array.services.get(Key::from_raw(row.0))?.tenant, &[Service::Iscsi]),
+        "/protocols/san/fcp/services" => Subject::services(array, array.services.get(Key::from_raw(row.0))?.tenant, &[Service::Fc]),
+        "/protocols/nvme/services" => Subject::services(array, array.services.get(Key::from_raw(row.0))?.tenant, &[Service::NvmeFc, Service::NvmeTcp]),
+        _ => return None,
+    })
+}
+
+/// The volumes of a consistency group, which its notes name.
+pub(crate) fn members(array: &Array, group: &Record) -> Vec<Key<Container>> {
+    let named = group.note("volumes").and_then(Value::as_array).into_iter().flatten();
+    named.filter_map(|id| array.containers.key_of(id.as_str()?.parse().ok()?)).collect()
+}
+
+/// Adds what somebody wants to know of the past to a record that does not say it itself.
+pub(crate) fn add(view: &View<'_>, path: &str, row: Row, want: &Want, record: &mut Value) {
+    for (name, make) in [("metric", metric as fn(&View<'_>, &Subject) -> Value), ("statistics", statistics)] {
+        if want.has(name)
+            && record.get(name).is_none()
+            && let Some(subject) = subject(view, path, row)
+        {
+            record[name] = make(view, &subject);
+        }
     }
 }
 

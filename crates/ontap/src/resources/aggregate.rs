@@ -10,7 +10,6 @@ use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::by_uuid_or_name;
-use crate::statistics::{Subject, metric, statistics};
 
 /// The aggregates.
 pub(crate) struct Aggregates;
@@ -50,12 +49,6 @@ impl Collection for Aggregates {
         }
         if want.has("space") {
             record["space"] = space(view, pool);
-        }
-        if want.has("metric") {
-            record["metric"] = metric(view, &Subject::aggregate(pool.key()));
-        }
-        if want.has("statistics") {
-            record["statistics"] = statistics(view, &Subject::aggregate(pool.key()));
         }
         if want.has("volume-count") {
             record["volume-count"] = json!(containers(view, pool).count());

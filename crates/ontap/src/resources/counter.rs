@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::collection::{Collection, Row, View};
 use crate::counters::{Figures, Instance, pruned, table, tables};
 use crate::fields::Want;
-use crate::model::{Container, Controller, Drive, HostPort, Interface, Key, Object, Pool, PortProtocol, Service, Table, Tenant, Volume};
+use crate::model::{Container, Controller, Drive, HostPort, Interface, Key, Noun, Object, Pool, PortProtocol, Service, Table, Tenant, Volume};
 use crate::refusal::{Outcome, Refusal};
 use crate::statistics::{Raw, Subject};
 
@@ -78,8 +78,8 @@ fn instances(view: &View<'_>, kind: &str) -> Vec<Row> {
     let array = view.array;
     let serves = |services: &'static [Service]| each(&array.interfaces, move |interface| interface.services.iter().any(|service| services.contains(service)));
     match kind {
-        "luns" => each(&array.volumes, |volume| volume.container().is_some() && !is_namespace(volume)),
-        "namespaces" => each(&array.volumes, is_namespace),
+        "luns" => served(view, "/storage/luns").unwrap_or_else(|| each(&array.volumes, |volume| volume.container().is_some())),
+        "namespaces" => served(view, "/storage/namespaces").unwrap_or_default(),
         "fc_ports" => each(&array.host_ports, |port| port.protocol == PortProtocol::Fc),
         "ethernet_ports" => each(&array.host_ports, |port| port.protocol != PortProtocol::Fc),
         "fc_lifs" => serves(&[Service::Fc]),
@@ -91,15 +91,19 @@ fn instances(view: &View<'_>, kind: &str) -> Vec<Row> {
         "processors" => array.controllers.iter().flat_map(|node| (0..PROCESSORS).map(|place| Row(node.key().raw(), place))).collect(),
         "aggregates" => each(&array.pools, |_| true),
         "volumes" | "qos_volumes" => each(&array.containers, |_| true),
-        "qos" => each(&array.volumes, |volume| volume.qos_policy.is_some()),
+        "qos" => {
+            let units = array.volumes.iter().filter(|volume| volume.qos_policy.is_some()).map(|volume| Row(volume.key().raw(), OF_UNIT));
+            let volumes = array.containers.iter().filter(|container| container.qos_policy.is_some()).map(|container| Row(container.key().raw(), OF_VOLUME));
+            units.chain(volumes).collect()
+        }
         "svms" => each(&array.tenants, |_| true),
         _ => Vec::new(),
     }
 }
 
-/// Whether a volume is a namespace.
-pub(crate) fn is_namespace(volume: &Volume) -> bool {
-    volume.note("class").and_then(Value::as_str) == Some("namespace")
+/// The rows of a collection of the API.
+fn served(view: &View<'_>, path: &str) -> Option<Vec<Row>> {
+    super::COLLECTIONS.iter().find(|collection| collection.path() == path)?.rows(view).ok()
 }
 
 fn instance(view: &View<'_>, kind: &str, row: Row, with_figures: bool) -> Option<Instance> {
@@ -107,14 +111,15 @@ fn instance(view: &View<'_>, kind: &str, row: Row, with_figures: bool) -> Option
     let figures = |subject: Subject| if with_figures { Figures { all: Raw::of(view, &subject), ..Figures::default() } } else { Figures::default() };
     let svm = |tenant: Option<Key<Tenant>>| tenant.and_then(|key| array.tenants.get(key)).map_or_else(|| view.cluster.to_owned(), |svm| svm.name().to_owned());
     Some(match kind {
-        "luns" | "namespaces" | "qos" => {
+        "luns" | "namespaces" => {
             let volume: &Volume = array.volumes.get(Key::from_raw(row.0))?;
             let path = path_of(view, volume);
-            let id = if kind == "qos" { format!("{}-wid{}:{}", volume.name(), workload_id(volume), volume.id()) } else { format!("{path}:{}", volume.id()) };
+            let id = format!("{path}:{}", volume.id());
             let properties = vec![("name", path), ("svm.name", svm(volume.tenant)), ("uuid", volume.id().to_string())];
             Instance { id, properties, figures: figures(Subject::lun(volume.key())) }
         }
-        "volumes" | "qos_volumes" => volume(view, array.containers.get(Key::from_raw(row.0))?, kind, &svm, &figures)?,
+        "qos" | "qos_volumes" => workload(view, row, kind == "qos_volumes" || row.1 == OF_VOLUME, &figures)?,
+        "volumes" => volume(view, array.containers.get(Key::from_raw(row.0))?, &svm, &figures)?,
         "fc_ports" | "ethernet_ports" => {
             let port: &HostPort = array.host_ports.get(Key::from_raw(row.0))?;
             let node = view.node_name(array.controllers.get(port.controller)?);
@@ -163,9 +168,23 @@ fn instance(view: &View<'_>, kind: &str, row: Row, with_figures: bool) -> Option
     })
 }
 
-/// What identifies the workload of a volume, besides its name.
-fn workload_id(object: &impl Object) -> u32 {
-    10_000 + object.key().raw()
+/// The kinds of workloads.
+const OF_UNIT: u32 = 1;
+const OF_VOLUME: u32 = 2;
+
+/// A workload: its number and identifier are those of `/storage/qos/workloads`.
+fn workload(view: &View<'_>, row: Row, of_volume: bool, figures: &dyn Fn(Subject) -> Figures) -> Option<Instance> {
+    let array = view.array;
+    let (name, noun, number, subject) = if of_volume {
+        let container: &Container = array.containers.get(Key::from_raw(row.0))?;
+        (container.name(), Noun::Container, 10_001 + 2 * row.0, Subject::volume(container.key()))
+    } else {
+        let volume: &Volume = array.volumes.get(Key::from_raw(row.0))?;
+        (volume.name().rsplit('/').next()?, Noun::Volume, 10_000 + 2 * row.0, Subject::lun(volume.key()))
+    };
+    let uuid = array.identity.uuid(noun, row.0 | (1 << 31));
+    let name = format!("{name}-wid{number}");
+    Some(Instance { id: format!("{name}:{uuid}"), properties: vec![("name", name), ("uuid", uuid.to_string())], figures: figures(subject) })
 }
 
 /// The path of a LUN or namespace.
@@ -174,20 +193,10 @@ fn path_of(view: &View<'_>, volume: &Volume) -> String {
     format!("/vol/{container}/{}", volume.name())
 }
 
-fn volume(
-    view: &View<'_>,
-    volume: &Container,
-    kind: &str,
-    svm: &dyn Fn(Option<Key<Tenant>>) -> String,
-    figures: &dyn Fn(Subject) -> Figures,
-) -> Option<Instance> {
+fn volume(view: &View<'_>, volume: &Container, svm: &dyn Fn(Option<Key<Tenant>>) -> String, figures: &dyn Fn(Subject) -> Figures) -> Option<Instance> {
     let pool = view.array.pools.get(volume.pool)?;
     let node = super::aggregate::owner(view, pool).map(|node| view.node_name(node)).unwrap_or_default();
-    let id = if kind == "volumes" {
-        format!("{node}:{}:{}:{}", svm(volume.tenant), volume.name(), volume.id())
-    } else {
-        format!("{}-wid{}:{}", volume.name(), workload_id(volume), volume.id())
-    };
+    let id = format!("{node}:{}:{}:{}", svm(volume.tenant), volume.name(), volume.id());
     let properties = vec![
         ("uuid", volume.id().to_string()),
         ("name", volume.name().to_owned()),

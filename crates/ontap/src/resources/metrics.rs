@@ -6,7 +6,7 @@ use crate::collection::{Collection, Row, View};
 use crate::fields::Want;
 use crate::model::{Container, Controller, HostPort, Interface, Key, Object, Pool, RecordKind, Service, Table, Tenant, Volume};
 use crate::refusal::{Outcome, Refusal};
-use crate::statistics::{Interval, Subject, sample};
+use crate::statistics::{Interval, Subject, members, sample};
 use crate::units::SimTime;
 
 /// The samples of the thing that stands above them in the path.
@@ -45,7 +45,7 @@ pub(crate) const CONSISTENCY_GROUPS: Metrics = Metrics {
     path: "/application/consistency-groups/{consistency_group.uuid}/metrics",
     subject: |view| {
         let record = view.array.records.get(above(view, &view.array.records)?)?;
-        (record.kind == RecordKind::ConsistencyGroup).then(|| Subject::consistency_group(&members(view, record.notes())))
+        (record.kind == RecordKind::ConsistencyGroup).then(|| Subject::consistency_group(&members(view.array, record)))
     },
 };
 /// Those of Ethernet ports.
@@ -79,13 +79,6 @@ fn interface(view: &View<'_>) -> Option<Subject> {
 fn service(view: &View<'_>, services: &[Service]) -> Option<Subject> {
     let tenant: Key<Tenant> = above(view, &view.array.tenants)?;
     Some(Subject::services(view.array, tenant, services))
-}
-
-/// The volumes of a consistency group: those that its notes name.
-fn members(view: &View<'_>, notes: Option<&crate::model::Notes>) -> Vec<Key<Container>> {
-    let named = notes.and_then(|notes| notes.get("volumes")).and_then(Value::as_array);
-    let id = |item: &Value| item.as_str().or_else(|| item.get("uuid")?.as_str())?.parse().ok();
-    named.into_iter().flatten().filter_map(id).filter_map(|id| view.array.containers.key_of(id)).collect()
 }
 
 impl Collection for Metrics {

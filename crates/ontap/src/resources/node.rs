@@ -9,7 +9,6 @@ use crate::kept;
 use crate::model::{Controller, ControllerState, Key, Object, PartKind, PartPlace, Possession};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::cluster;
-use crate::statistics::{Subject, metric, statistics};
 
 /// The nodes.
 pub(crate) struct Nodes;
@@ -53,12 +52,6 @@ impl Collection for Nodes {
         }
         record["cluster_interfaces"] = json!([]);
         kept::show(&mut record, node, &["location", "owner"]);
-        if want.has("metric") {
-            record["metric"] = metric(view, &Subject::node(node.key()));
-        }
-        if want.has("statistics") {
-            record["statistics"] = statistics(view, &Subject::node(node.key()));
-        }
         record
     }
     fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {

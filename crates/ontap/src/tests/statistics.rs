@@ -54,3 +54,19 @@ fn metrics_come_newest_first_in_the_interval_that_is_wished() {
     assert!(number(&lab.get(&format!("/cluster/nodes/{node}/metrics"))["records"][0], "/processor_utilization") >= 1);
     assert_eq!(number(&lab.get("/cluster/metrics?fields=*")["records"][0], "/iops/total"), 1000);
 }
+
+#[test]
+fn everything_that_works_has_figures() {
+    let lab = loaded();
+    for path in
+        ["/cluster/nodes", "/storage/aggregates", "/storage/volumes", "/storage/luns", "/network/ethernet/ports", "/network/fc/ports", "/network/ip/interfaces"]
+    {
+        if lab.raw("GET", path, &Value::Null).status == 404 {
+            continue;
+        }
+        let all = lab.get(&format!("{path}?fields=statistics,metric"));
+        let missing = |record: &&Value| record["statistics"]["status"] != "ok" || record["metric"]["status"] != "ok";
+        assert_eq!(all["records"].as_array().expect("a list").iter().find(missing), None, "{path}");
+    }
+    assert_eq!(number(&lab.get("/cluster?fields=statistics.iops_raw.total,metric"), "/metric/iops/total"), 1000);
+}
