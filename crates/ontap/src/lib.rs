@@ -20,6 +20,7 @@ mod document;
 mod fields;
 mod filter;
 mod job;
+mod kept;
 mod query;
 mod reading;
 mod refusal;

@@ -5,9 +5,17 @@
 
 mod aggregate;
 mod cluster;
+mod consistency_group;
+mod consistency_group_snapshot;
 mod empty;
 mod job;
+mod lun;
+mod lun_attribute;
+mod lun_change;
+pub(crate) mod lun_path;
 mod node;
+mod qos_policy;
+mod qos_workload;
 
 use crate::collection::{Collection, Row};
 use crate::model::{Object, Table};
@@ -33,6 +41,16 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/ethernet/switches"),
     &empty::Empty("/network/ethernet/switch/ports"),
     &empty::Empty("/protocols/san/vvol-bindings"),
+    &lun::LUNS,
+    &lun_attribute::Attributes,
+    &lun::NAMESPACES,
+    &qos_policy::Policies,
+    &qos_workload::Workloads,
+    &qos_workload::Options,
+    &consistency_group::Groups,
+    &consistency_group_snapshot::Snapshots,
+    &empty::Empty("/application/applications"),
+    &empty::Empty("/storage/file/clone/split-status"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

@@ -4,7 +4,10 @@
 
 mod decode;
 mod dialect;
+mod groups;
 mod lab;
+mod luns;
+mod qos;
 #[cfg(any())]
 mod replay;
 

@@ -213,4 +213,5 @@ operations! {
     "record.update" => RecordUpdate(record::Update);
     "record.delete" => RecordDelete(record::Delete);
     "job.note" => JobNote(job::Note);
+    "volume.move" => VolumeMove(volume::Move);
 }

@@ -8,7 +8,7 @@ use crate::model::{
     Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
     GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
     Personality, Pool, PortGroup, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction, ReductionDomain, Savings,
-    Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload, WorkloadState,
+    Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeFormat, VolumeRole, WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -238,6 +238,9 @@ impl Rig {
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            format: VolumeFormat::Open,
+            offline: false,
+            relocation: None,
             formatting: false,
         })
     }

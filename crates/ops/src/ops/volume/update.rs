@@ -56,6 +56,9 @@ pub struct Update {
     /// The name that hosts know it by, 32 hexadecimal digits; empty for the array's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
+    /// Whether hosts reach it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub online: Option<bool>,
 }
 
 /// What [`Update`] found out.
@@ -79,7 +82,7 @@ impl Operation for Update {
         rules::volume_not_busy(world, volume)?;
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(volume.qos_policy);
         if let Some(name) = &self.name {
-            rules::name_is_valid(Noun::Volume, name, &array.personality.volume_name)?;
+            rules::volume_name_is_valid(array, name, volume.scope())?;
             rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
         }
         if let Some(usage) = self.usage {
@@ -112,6 +115,7 @@ impl Operation for Update {
         }
         if let Some(volume) = world.array.volumes.get_mut(key) {
             volume.usage = change.usage.unwrap_or(volume.usage);
+            volume.offline = change.online.map_or(volume.offline, |online| !online);
             volume.qos_policy = qos_policy;
             volume.qos_priority = change.qos_priority.or(volume.qos_priority);
             volume.alua = change.alua.unwrap_or(volume.alua);
