@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use crate::model::{Noun, OpError, Place};
 use crate::refusal::Refusal;
 use crate::site::ChangeError;
+use crate::units::Bytes;
 
 const BAD: StatusCode = StatusCode::BAD_REQUEST;
 const CONFLICT: StatusCode = StatusCode::CONFLICT;
@@ -116,7 +117,7 @@ fn bad_name(path: &str) -> u32 {
 
 fn too_small_or_large(path: &str, error: &OpError) -> u32 {
     let is_small = match error {
-        OpError::OutOfRange { value, least, .. } => value.parse::<u64>().ok().zip(least.parse::<u64>().ok()).is_some_and(|(value, least)| value < least),
+        OpError::OutOfRange { value, least, .. } => value.parse::<Bytes>().ok().zip(least.parse::<Bytes>().ok()).is_some_and(|(value, least)| value < least),
         _ => false,
     };
     match (path, is_small) {
@@ -161,6 +162,8 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::OutOfRange { .. } => (BAD, too_small_or_large(path, error)),
         OpError::Missing { .. } => (BAD, 262_177),
         OpError::Conflicting { .. } => (BAD, 262_186),
+        OpError::NotSupported { noun: Noun::Record, .. } if path == "/storage/snapshot-policies" => (CONFLICT, 1_638_415),
+        OpError::NotSupported { noun: Noun::Record, .. } if path == "/storage/volume-efficiency-policies" => (CONFLICT, 6_881_431),
         OpError::NotSupported { .. } => (BAD, 3),
         OpError::LimitReached { .. } if path.ends_with("/snapshots") => (CONFLICT, 525_062),
         OpError::LimitReached { .. } => (CONFLICT, 7),

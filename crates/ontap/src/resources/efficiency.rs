@@ -18,8 +18,7 @@ pub(crate) struct Words {
 }
 
 /// Fields that are kept as they are given, and may be set only while efficiency is on.
-const KEPT: [&str; 4] =
-    ["efficiency.application_io_size", "efficiency.compression_type", "efficiency.storage_efficiency_mode", "efficiency.idcs_scanner.mode"];
+const KEPT: [&str; 4] = ["efficiency.application_io_size", "efficiency.compression_type", "efficiency.storage_efficiency_mode", "efficiency.idcs_scanner.mode"];
 
 impl Words {
     /// What an all-flash system does unless it is told otherwise.
@@ -57,8 +56,12 @@ impl Words {
         Reduction { deduplication: self.dedupe != "none", compression: self.compression != "none" }
     }
     fn notes(&self) -> Notes {
-        let each =
-            [("dedupe", &self.dedupe), ("compression", &self.compression), ("compaction", &self.compaction), ("cross_volume_dedupe", &self.cross_volume_dedupe)];
+        let each = [
+            ("dedupe", &self.dedupe),
+            ("compression", &self.compression),
+            ("compaction", &self.compaction),
+            ("cross_volume_dedupe", &self.cross_volume_dedupe),
+        ];
         each.into_iter().map(|(name, word)| (format!("efficiency.{name}"), json!(word))).collect()
     }
     /// After what a body says.

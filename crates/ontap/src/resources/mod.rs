@@ -5,12 +5,15 @@
 
 mod aggregate;
 mod cluster;
+mod cluster_space;
+mod disk;
 mod efficiency;
 mod efficiency_policy;
 mod empty;
 mod job;
 mod node;
 mod qtree;
+mod shelf;
 mod snapshot;
 mod snapshot_policy;
 mod volume;
@@ -47,6 +50,13 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &snapshot_policy::PolicySchedules,
     &efficiency_policy::EfficiencyPolicies,
     &qtree::Qtrees,
+    &aggregate::Plexes,
+    &disk::Disks,
+    &shelf::Shelves,
+    &cluster_space::ClusterSpace,
+    &empty::Empty("/storage/aggregates/{aggregate.uuid}/cloud-stores"),
+    &empty::Empty("/storage/pools"),
+    &empty::Empty("/storage/ports"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

@@ -221,9 +221,7 @@ fn qos_policy(view: &View<'_>, svm: Option<&Tenant>, body: &Body) -> Outcome<Opt
     let fits = |policy: &QosPolicy| policy.tenant.is_none() || policy.tenant == svm.map(Object::key);
     let unknown = || Refusal::bad(8_454_273, format!("The QoS policy \"{}\" does not exist.", named.shown())).at(field);
     let is_it = |policy: &&QosPolicy| {
-        fits(policy)
-            && named.uuid.as_ref().is_none_or(|uuid| *uuid == policy.id().to_string())
-            && named.name.as_ref().is_none_or(|name| name == policy.name())
+        fits(policy) && named.uuid.as_ref().is_none_or(|uuid| *uuid == policy.id().to_string()) && named.name.as_ref().is_none_or(|name| name == policy.name())
     };
     let found = view.array.qos_policies.iter().filter(is_it).max_by_key(|policy| policy.tenant.is_some());
     found.map(|policy| Some(policy.id().to_string())).ok_or_else(unknown)
@@ -243,4 +241,3 @@ fn snapshot_policy(view: &View<'_>, svm: &Tenant, body: &Body, is_new: bool) -> 
     let usual = || kept::find(view.array, RecordKind::SnapshotPolicy, &Named { uuid: None, name: Some("default".to_owned()) }, Some(svm));
     Ok(of_svm.or_else(usual).and_then(note))
 }
-

@@ -5,9 +5,11 @@
 mod decode;
 mod dialect;
 mod lab;
-mod snapshot;
-mod volume;
 #[cfg(any())]
 mod replay;
+mod snapshot;
+mod storage;
+mod storage_policy;
+mod volume;
 
 pub(crate) use lab::Lab;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::volume::{lab, volume};
 use super::Lab;
+use super::volume::{lab, volume};
 
 fn names(lab: &Lab, path: &str) -> Vec<String> {
     let list = lab.get(path);
@@ -24,12 +24,19 @@ fn snapshots_are_taken_changed_restored_and_deleted() {
     lab.does(json!({"volume.create": {"name": "lun1", "container": "v", "size": "1GiB", "tenant": "vs1"}}));
     lab.does(json!({"volume.write": {"volume": "v/lun1", "bytes": "512MiB"}}));
     let all = format!("{path}/snapshots");
-    let made = lab.post(&all, json!({"name": "before", "svm": {"name": "vs1"}, "comment": "c", "snapmirror_label": "keep", "expiry_time": "2030-01-01T00:00:00+00:00"}));
-    assert_eq!((&made["name"], &made["comment"], &made["snapmirror_label"], &made["volume"]["name"]), (&json!("before"), &json!("c"), &json!("keep"), &json!("v")));
+    let made = lab
+        .post(&all, json!({"name": "before", "svm": {"name": "vs1"}, "comment": "c", "snapmirror_label": "keep", "expiry_time": "2030-01-01T00:00:00+00:00"}));
+    assert_eq!(
+        (&made["name"], &made["comment"], &made["snapmirror_label"], &made["volume"]["name"]),
+        (&json!("before"), &json!("c"), &json!("keep"), &json!("v"))
+    );
     assert!(made["create_time"].as_str().is_some_and(|time| time.ends_with("+00:00")), "{made}");
     let one = format!("{all}/{}", made["uuid"].as_str().expect("an identifier"));
     lab.patch(&one, json!({"name": "first", "comment": "d"}));
-    assert_eq!((&lab.get(&one)["name"], &lab.get(&one)["comment"], &lab.get(&one)["expiry_time"]), (&json!("first"), &json!("d"), &json!("2030-01-01T00:00:00+00:00")));
+    assert_eq!(
+        (&lab.get(&one)["name"], &lab.get(&one)["comment"], &lab.get(&one)["expiry_time"]),
+        (&json!("first"), &json!("d"), &json!("2030-01-01T00:00:00+00:00"))
+    );
     lab.does(json!({"volume.write": {"volume": "v/lun1", "bytes": "768MiB"}}));
     let space = lab.get(&format!("{path}?fields=space"))["space"].clone();
     assert!(space["snapshot"]["used"].as_u64().is_some_and(|used| used > 0), "{space}");
@@ -82,7 +89,8 @@ fn a_clone_has_the_luns_of_its_parent_and_holds_the_snapshot() {
 fn the_snapshot_that_was_taken_for_a_clone_goes_with_it() {
     let lab = lab();
     let path = volume(&lab, &json!({"name": "v"}));
-    let copy = lab.post("/storage/volumes?fields=clone", json!({"name": "quick", "svm.name": "vs1", "clone": {"parent_volume": {"name": "v"}, "is_flexclone": true}}));
+    let copy =
+        lab.post("/storage/volumes?fields=clone", json!({"name": "quick", "svm.name": "vs1", "clone": {"parent_volume": {"name": "v"}, "is_flexclone": true}}));
     let parent = copy["clone"]["parent_snapshot"]["name"].as_str().expect("a snapshot").to_owned();
     assert!(parent.starts_with("clone_quick.") && names(&lab, &format!("{path}/snapshots")) == [parent], "{copy}");
     lab.delete(&format!("/storage/volumes/{}", copy["uuid"].as_str().expect("an identifier")));

@@ -12,11 +12,6 @@ pub(super) fn lab() -> Lab {
         lab.post("/storage/aggregates", json!({"name": name, "node.name": node["name"], "block_storage.primary.disk_count": 5}));
     }
     lab.does(json!({"tenant.create": {"name": "vs1"}}));
-    for name in ["default", "none"] {
-        if lab.get(&format!("/storage/snapshot-policies?name={name}"))["num_records"] == 0 {
-            lab.does(json!({"record.create": {"kind": "snapshot_policy", "name": name, "notes": {"copies": []}}}));
-        }
-    }
     lab
 }
 
@@ -89,7 +84,10 @@ fn efficiency_words_are_kept_and_what_they_do_is_done() {
     let path = volume(&lab, &json!({"name": "lean", "efficiency": words}));
     let read = || lab.get(&format!("{path}?fields=efficiency"))["efficiency"].clone();
     let now = read();
-    assert_eq!((&now["state"], &now["dedupe"], &now["cross_volume_dedupe"], &now["volume_path"]), (&json!("enabled"), &json!("both"), &json!("none"), &json!("/vol/lean")));
+    assert_eq!(
+        (&now["state"], &now["dedupe"], &now["cross_volume_dedupe"], &now["volume_path"]),
+        (&json!("enabled"), &json!("both"), &json!("none"), &json!("/vol/lean"))
+    );
     lab.patch(&path, json!({"efficiency": {"dedupe": "none", "compression": "none", "compaction": "none"}}));
     let off = read();
     assert_eq!((&off["state"], &off["dedupe"], &off["compression"]), (&json!("disabled"), &json!("none"), &json!("none")));
