@@ -124,8 +124,8 @@ impl Changing<'_> {
         }
     }
     fn view<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        let (parents, version) = (&self.parents, self.version);
-        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents, version }))
+        let (parents, version, query) = (&self.parents, self.version, &self.query);
+        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents, version, query }))
     }
     /// A body belongs to the SVM that the headers name; another one contradicts them.
     fn scoped(&self, mut body: Body) -> Outcome<Body> {

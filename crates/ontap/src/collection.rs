@@ -114,6 +114,8 @@ pub(crate) struct View<'a> {
     /// Values of the path above the collection.
     pub(crate) parents: &'a [String],
     pub(crate) version: Version,
+    /// What stands behind the question mark.
+    pub(crate) query: &'a Query,
 }
 
 impl View<'_> {
@@ -171,7 +173,9 @@ pub(crate) struct Call<'a> {
 impl Call<'_> {
     /// Looks at the array.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version }))
+        self.hosted.read(|world| {
+            look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version, query: self.query })
+        })
     }
     /// Does all of it or nothing; where the answer is a job, the job is part of it.
     pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {

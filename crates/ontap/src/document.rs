@@ -8,6 +8,7 @@ use crate::answer::{envelope, link};
 use crate::collection::{Collection, Shape, Verb, View};
 use crate::fields::Want;
 use crate::ops::World;
+use crate::query::Query;
 use crate::resources::COLLECTIONS;
 use crate::schema::{self, Field, Fields, Kind, Resource};
 
@@ -74,7 +75,8 @@ impl Examples {
         if collection.path().contains('{') {
             return none;
         }
-        let view = View { world, array: &world.array, cluster: "lab", parents: &[], version };
+        let query = Query::default();
+        let view = View { world, array: &world.array, cluster: "lab", parents: &[], version, query: &query };
         let Some(row) = collection.rows(&view).ok().and_then(|rows| rows.first().copied()) else { return none };
         let shown = |want: &Want| {
             let mut record = collection.record(&view, row, want);

@@ -33,9 +33,9 @@ impl Want {
             match path.as_str() {
                 "*" => want.add_ordinary(&resource.fields),
                 "**" => want.all = true,
-                path => match path.strip_prefix('!') {
+                path => match path.trim_end_matches(".**").trim_end_matches(".*").strip_prefix('!') {
                     Some(left_out) => want.except.push(left_out.to_owned()),
-                    None => want.add(path),
+                    None => want.add(path.trim_end_matches(".**").trim_end_matches(".*")),
                 },
             }
         }

@@ -146,6 +146,9 @@ pub(crate) fn compare(value: &Value, text: &str) -> Option<Ordering> {
             if let (Ok(value), Ok(wanted)) = (value.parse::<Timestamp>(), text.parse::<Timestamp>()) {
                 return Some(value.cmp(&wanted));
             }
+            if let (Ok(value), Ok(seconds)) = (value.parse::<Timestamp>(), text.parse::<i64>()) {
+                return Some(value.as_second().cmp(&seconds));
+            }
             Some(value.to_lowercase().cmp(&text.to_lowercase()))
         }
         _ => None,
@@ -216,6 +219,8 @@ mod tests {
             ("\"a|b\"", json!("a|b"), true),
             ("{a*}", json!("a*"), true),
             (">=2026-01-01T00:00:00Z", json!("2026-01-01T01:00:00+00:00"), true),
+            (">=1767229200", json!("2026-01-01T01:00:00+00:00"), true),
+            (">1767229200", json!("2026-01-01T01:00:00+00:00"), false),
             ("data_iscsi", json!(["data_core", "data_iscsi"]), true),
         ] {
             assert_eq!(holds(filter, value.clone()), expected, "{filter} on {value}");

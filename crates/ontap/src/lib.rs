@@ -9,18 +9,22 @@
 pub(crate) use arrayplane_ops::catalogue;
 pub(crate) use arrayplane_ops::ops;
 pub(crate) use arrayplane_site::{http, site};
-pub(crate) use arrayplane_world::{engine, model, units};
+pub(crate) use arrayplane_world::{engine, model, perf, units};
 
 mod answer;
 mod body;
 mod changing;
 mod cli;
 mod collection;
+mod counters;
 mod document;
+mod ems;
 mod fields;
 mod filter;
 mod job;
 mod kept;
+mod net;
+mod place;
 mod query;
 mod reading;
 mod refusal;
@@ -28,6 +32,7 @@ mod refusals;
 mod resources;
 mod schema;
 mod server;
+mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;

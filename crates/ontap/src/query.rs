@@ -155,6 +155,18 @@ impl Query {
             })
             .collect()
     }
+    /// All that is neither general nor paging: conditions, on whatever they name.
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&str, Filter)> {
+        let is_other = |(name, _): &&(String, String)| !name.starts_with("start.") && !GENERAL.contains(&name.as_str());
+        self.pairs.iter().filter(is_other).map(|(name, value)| (name.as_str(), Filter::read(value)))
+    }
+    /// Where a page begins, and how many records it has at most; for collections whose link to the next page names a place.
+    pub(crate) fn page(&self) -> Outcome<(usize, usize)> {
+        let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let most = self.number("max_records", u64::from(u32::MAX))?.filter(|most| *most > 0).map_or(10_000, place);
+        let offset = self.number("offset", u64::from(u32::MAX))?.map_or(0, place);
+        Ok((self.get("start.after").and_then(|start| start.parse().ok()).unwrap_or(offset), most))
+    }
     /// The same query, going on after a record: what the link to the next page says.
     pub(crate) fn next(&self, start: &str, max_records: usize) -> String {
         let encode = |text: &str| percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string();

@@ -45,8 +45,14 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
         ("/storage/luns" | "/storage/namespaces", "container") => "location.volume.name",
         (_, "pool" | "pools") => "aggregates",
         (_, "tenant") => "svm",
+        ("/protocols/san/lun-maps", "volume") => "lun",
+        ("/protocols/nvme/subsystem-maps", "volume") => "namespace",
         (_, "container") => "volume",
         (_, "host_group") => "igroup",
+        ("/network/ip/interfaces", "address") => "ip.address",
+        ("/network/ip/interfaces", "prefix_length") => "ip.netmask",
+        ("/network/ip/interfaces" | "/network/fc/interfaces", "home_port" | "home_controller" | "port") => "location.home_port.name",
+        ("/network/ip/interfaces", "services") => "service_policy.name",
         ("/storage/aggregates", "drive_count") => "block_storage.primary.disk_count",
         (_, "lun") => "logical_unit_number",
         (_, "host_response") => "os_type",
@@ -78,6 +84,8 @@ fn numbers(path: &str) -> (u32, u32) {
         "/protocols/nvme/subsystems/{subsystem.uuid}/hosts" => (72_089_705, 4),
         "/protocols/nvme/subsystem-maps" => (72_089_790, 72_090_019),
         "/network/ip/interfaces" | "/network/fc/interfaces" => (1_966_140, 4),
+        "/network/ipspaces" => (1_966_449, 4),
+        "/network/ip/subnets" => (1_377_658, 4),
         "/application/consistency-groups" => (53_411_860, 53_411_842),
         "/application/consistency-groups/{consistency_group.uuid}/snapshots" => (53_411_921, 4),
         _ => (1, 4),
@@ -145,6 +153,12 @@ fn in_use(error: &OpError, path: &str) -> u32 {
         ("/protocols/nvme/subsystems", Noun::Host) => 72_090_024,
         ("/protocols/nvme/subsystems", _) => 72_090_023,
         ("/protocols/nvme/services", _) => 72_089_653,
+        ("/svm/svms", _) => 2_621_525,
+        ("/cluster/schedules", _) => 459_758,
+        ("/network/ipspaces", _) => 1_966_309,
+        ("/network/ethernet/broadcast-domains", _) => 1_967_103,
+        ("/network/ip/service-policies", _) => 53_281_927,
+        ("/network/ip/subnets", _) => 1_377_663,
         _ => 8,
     }
 }
@@ -162,8 +176,7 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::OutOfRange { .. } => (BAD, too_small_or_large(path, error)),
         OpError::Missing { .. } => (BAD, 262_177),
         OpError::Conflicting { .. } => (BAD, 262_186),
-        OpError::NotSupported { noun: Noun::Record, .. } if path == "/storage/snapshot-policies" => (CONFLICT, 1_638_415),
-        OpError::NotSupported { noun: Noun::Record, .. } if path == "/storage/volume-efficiency-policies" => (CONFLICT, 6_881_431),
+        OpError::NotSupported { noun: Noun::Record, .. } => (CONFLICT, built_in(path)),
         OpError::NotSupported { .. } => (BAD, 3),
         OpError::LimitReached { .. } if path.ends_with("/snapshots") => (CONFLICT, 525_062),
         OpError::LimitReached { .. } => (CONFLICT, 7),
@@ -199,6 +212,19 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::NotCalibrated { .. } => (BAD, 2),
         OpError::Forbidden { .. } | OpError::LastAdministrator { .. } | OpError::OwnUser { .. } => (StatusCode::FORBIDDEN, 6),
         OpError::InList { cause, .. } => number(cause, path),
+    }
+}
+
+/// What the cluster came with is not deleted.
+fn built_in(path: &str) -> u32 {
+    match path {
+        "/cluster/schedules" => 459_762,
+        "/network/ipspaces" => 1_966_333,
+        "/network/ethernet/broadcast-domains" => 1_967_103,
+        "/network/ip/service-policies" => 53_281_928,
+        "/storage/snapshot-policies" => 1_638_415,
+        "/storage/volume-efficiency-policies" => 6_881_431,
+        _ => 3,
     }
 }
 

@@ -164,7 +164,8 @@ impl Front {
             None => reading.all(view),
             Some(keys) => reading.one(view, keys),
         };
-        let render = |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version });
+        let render =
+            |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version, query: &request.query });
         if collection.lasts()
             && keys.is_none()
             && !request.query.fields().contains("stat")

@@ -55,8 +55,9 @@ pub(super) fn qos_policy(array: &Array, policy: &QosPolicy) -> Vec<String> {
 }
 
 pub(super) fn record(array: &Array, record: &Record) -> Vec<String> {
-    let Record { head: _, kind, tenant } = record;
-    vec![format!("{}: {}{}", title(record), word(kind), of_tenant(array, *tenant))]
+    let Record { head: _, kind, tenant, built_in } = record;
+    let origin = if *built_in { ", built in" } else { "" };
+    vec![format!("{}: {}{}{origin}", title(record), word(kind), of_tenant(array, *tenant))]
 }
 
 fn fixed(limits: &FixedLimits) -> String {

@@ -11,6 +11,7 @@ use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::by_uuid_or_name;
+use crate::statistics::{Subject, metric, statistics};
 
 /// Fields that are kept as they are given.
 const KEPT: [&str; 1] = ["inactive_data_reporting.enabled"];
@@ -54,6 +55,12 @@ impl Collection for Aggregates {
         }
         if want.has("space") {
             record["space"] = space(view, pool);
+        }
+        if want.has("metric") {
+            record["metric"] = metric(view, &Subject::aggregate(pool.key()));
+        }
+        if want.has("statistics") {
+            record["statistics"] = statistics(view, &Subject::aggregate(pool.key()));
         }
         if want.has("volume-count") {
             record["volume-count"] = json!(containers(view, pool).count());

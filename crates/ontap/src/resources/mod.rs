@@ -3,25 +3,65 @@
 //! Must not know: filters, paging, links, jobs: those are the same for all.
 //! Read first: `node` (reads only), then `svm`.
 
+mod account;
 mod aggregate;
+mod broadcast_domain;
+mod certificate;
+mod chassis;
 mod cluster;
 mod cluster_space;
+mod configured;
+mod counter;
+mod credential;
 mod disk;
+mod dns;
 mod efficiency;
 mod efficiency_policy;
 mod empty;
+mod ems;
+mod ems_destination;
+mod ems_filter;
+mod ethernet_port;
+mod fc_interface;
+mod fc_login;
+mod fc_port;
+mod igroup;
+mod ip_interface;
+mod ip_interface_change;
+mod ipspace;
 mod job;
+mod licence;
+mod login_message;
+mod lun_map;
+mod lun_path;
+mod metrics;
 mod node;
+mod ntp_server;
+mod portset;
 mod qtree;
+mod role;
+mod route;
+mod schedule;
+mod sensor;
+mod service_policy;
+mod setting;
 mod shelf;
 mod snapshot;
 mod snapshot_policy;
+mod software;
+mod subnet;
+mod subsystem;
+mod svm;
+mod svm_change;
+mod svm_service;
+mod target_service;
 mod volume;
 mod volume_change;
 mod volume_record;
+mod web;
 
 use crate::collection::{Collection, Row};
-use crate::model::{Object, Table};
+use crate::model::{Object, Protocol, Table};
 use crate::query::Asked;
 
 /// All collections.
@@ -44,6 +84,23 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/network/ethernet/switches"),
     &empty::Empty("/network/ethernet/switch/ports"),
     &empty::Empty("/protocols/san/vvol-bindings"),
+    &metrics::CLUSTER,
+    &metrics::NODES,
+    &metrics::AGGREGATES,
+    &metrics::VOLUMES,
+    &metrics::LUNS,
+    &metrics::NAMESPACES,
+    &metrics::QTREES,
+    &metrics::CONSISTENCY_GROUPS,
+    &metrics::ETHERNET_PORTS,
+    &metrics::FC_PORTS,
+    &metrics::IP_INTERFACES,
+    &metrics::FC_INTERFACES,
+    &metrics::ISCSI,
+    &metrics::FCP,
+    &metrics::NVME,
+    &counter::Tables,
+    &counter::Rows,
     &volume::Volumes,
     &snapshot::Snapshots,
     &snapshot_policy::SnapshotPolicies,
@@ -57,6 +114,73 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/storage/aggregates/{aggregate.uuid}/cloud-stores"),
     &empty::Empty("/storage/pools"),
     &empty::Empty("/storage/ports"),
+    &igroup::Igroups,
+    &igroup::Initiators,
+    &igroup::Nested,
+    &igroup::AllInitiators,
+    &lun_map::LunMaps,
+    &lun_map::ReportingNodes,
+    &portset::Portsets,
+    &portset::Interfaces,
+    &target_service::Services(Protocol::Iscsi),
+    &target_service::Services(Protocol::Fc),
+    &target_service::Services(Protocol::Nvme),
+    &credential::Credentials,
+    &subsystem::Subsystems,
+    &subsystem::Hosts,
+    &subsystem::SubsystemMaps,
+    &empty::Empty("/protocols/san/iscsi/sessions"),
+    &empty::Empty("/protocols/nvme/subsystem-controllers"),
+    &svm::Svms,
+    &ip_interface::IpInterfaces,
+    &fc_interface::FcInterfaces,
+    &ethernet_port::EthernetPorts,
+    &fc_port::FcPorts,
+    &fc_login::FcLogins,
+    &broadcast_domain::BroadcastDomains,
+    &ipspace::Ipspaces,
+    &route::Routes,
+    &subnet::Subnets,
+    &service_policy::ServicePolicies,
+    &schedule::Schedules,
+    &ntp_server::NtpServers,
+    &licence::Licences,
+    &software::Software,
+    &chassis::Chassis,
+    &sensor::Sensors,
+    &web::ClusterWeb,
+    &web::SvmWeb,
+    &dns::Dns,
+    &empty::Empty("/cluster/ntp/keys"),
+    &empty::Empty("/cluster/firmware/history"),
+    &empty::Empty("/cluster/licensing/license-managers"),
+    &empty::Empty("/cluster/licensing/capacity-pools"),
+    &empty::Empty("/cluster/software/history"),
+    &empty::Empty("/cluster/software/packages"),
+    &empty::Empty("/network/fc/fabrics"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/switches"),
+    &empty::Empty("/network/fc/fabrics/{fabric.name}/zones"),
+    &empty::Empty("/network/fc/wwpn-aliases"),
+    &ems::Events,
+    &ems::Messages,
+    &ems::ApplicationLogs,
+    &ems_filter::Filters,
+    &ems_filter::Rules,
+    &ems_destination::Destinations,
+    &setting::EMS,
+    &setting::AUTOSUPPORT,
+    &setting::AUTO_UPDATE,
+    &setting::SECURITY,
+    &setting::SSH,
+    &setting::AUDIT,
+    &empty::Empty("/support/autosupport/messages"),
+    &account::Accounts,
+    &role::Roles,
+    &role::Privileges,
+    &login_message::Messages,
+    &login_message::Shells,
+    &certificate::Certificates,
+    &certificate::AuditDestinations,
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.
@@ -68,4 +192,9 @@ pub(crate) fn by_uuid_or_name<T: Object>(table: &Table<T>, asked: &Asked) -> Opt
     }
     let name = exact("name")?;
     Some(table.all_named(name).map(|item| Row(item.key().raw(), 0)).collect())
+}
+
+/// The node that an aggregate belongs to.
+pub(crate) fn owner_of<'a>(view: &crate::collection::View<'a>, pool: &crate::model::Pool) -> Option<&'a crate::model::Controller> {
+    aggregate::owner(view, pool)
 }

@@ -2,10 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::collection::{Collection, Row, View};
+use crate::body::Body;
+use crate::collection::{Call, Collection, Row, Timing, Verb, View};
 use crate::fields::Want;
-use crate::model::{Controller, ControllerState, Key, Object};
-use crate::refusal::Outcome;
+use crate::kept;
+use crate::model::{Controller, ControllerState, Key, Object, PartKind, PartPlace, Possession};
+use crate::refusal::{Outcome, Refusal};
+use crate::resources::cluster;
+use crate::statistics::{Subject, metric, statistics};
 
 /// The nodes.
 pub(crate) struct Nodes;
@@ -14,12 +18,124 @@ impl Collection for Nodes {
     fn path(&self) -> &'static str {
         "/cluster/nodes"
     }
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Update]
+    }
+    fn timing(&self, _: Verb) -> Timing {
+        Timing::Job
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.controllers.iter().map(|node| Row(node.key().raw(), 0)).collect())
     }
-    fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
+    fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let Some(node) = view.array.controllers.get(Key::<Controller>::from_raw(row.0)) else { return json!({}) };
-        let state = if node.state == ControllerState::Online { "up" } else { "down" };
-        json!({"name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product, "state": state})
+        let mut record = json!({
+            "name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product.replace(' ', "-"), "serial_number": node.serial_number, "state": state(node),
+            "membership": "member", "version": cluster::version(view), "date": view.stamp(view.now()), "location": view.array.settings.location,
+            "system_id": system_id(node), "storage_configuration": "multi_path_ha", "is_spares_low": false,
+            "uptime": if node.is_online() { uptime(view, node) } else { 0 },
+            "nvram": {"id": u64::try_from(node.id().as_u128() & 0x3fff_ffff).unwrap_or(0), "battery_state": battery(view, node)},
+            "external_cache": {"is_enabled": false, "is_hya_enabled": true, "is_rewarm_enabled": false, "pcs_size": 256},
+            "is_all_flash_optimized": true, "is_all_flash_select_optimized": false, "is_all_flash_performance_optimized": false,
+        });
+        if want.has("ha") {
+            record["ha"] = ha(view, node);
+        }
+        if want.has("controller") {
+            record["controller"] = controller(view, node);
+        }
+        record["service_processor"] = json!({
+            "state": "online", "type": "bmc", "dhcp_enabled": false, "is_ip_configured": false, "autoupdate_enabled": true, "link_status": "down",
+            "ipv4_interface": {"enabled": false}, "ipv6_interface": {"enabled": false},
+        });
+        if want.has("management_interfaces") {
+            record["management_interfaces"] = cluster::management(view, Some(node));
+        }
+        record["cluster_interfaces"] = json!([]);
+        kept::show(&mut record, node, &["location", "owner"]);
+        if want.has("metric") {
+            record["metric"] = metric(view, &Subject::node(node.key()));
+        }
+        if want.has("statistics") {
+            record["statistics"] = statistics(view, &Subject::node(node.key()));
+        }
+        record
     }
+    fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
+        let operations = call.read(|view| {
+            let node = view.array.controllers.get(Key::<Controller>::from_raw(row.0)).ok_or_else(Refusal::not_found)?;
+            if let Some(name) = body.text("name").filter(|name| *name != view.node_name(node)) {
+                let message = format!("Nodes are called after the cluster; \"{name}\" cannot be the name of one here.");
+                return Err(Refusal::bad(2, message).at("name"));
+            }
+            let mut operations: Vec<crate::ops::AnyOperation> = Vec::new();
+            if let Some(automatic) = body.flag("ha.auto_giveback") {
+                let update = crate::ops::controller::Update { controller: node.id().to_string(), auto_giveback: Some(automatic), ..Default::default() };
+                operations.push(update.into());
+            }
+            operations.extend(kept::keep("controller", &node.id().to_string(), kept::said(body, &["location", "owner"])));
+            Ok(operations)
+        })?;
+        call.run(operations).map(drop)
+    }
+}
+
+/// The number of a node in its HA pair.
+pub(crate) fn system_id(node: &Controller) -> String {
+    format!("{:010}", 538_000_000 + (node.id().as_u128() & 0xf_ffff))
+}
+
+fn state(node: &Controller) -> &'static str {
+    match (node.state, node.possession) {
+        (ControllerState::Online, Possession::Own) => "up",
+        (ControllerState::Online, _) => "waiting_for_giveback",
+        (ControllerState::Starting, _) => "booting",
+        (_, Possession::Away | Possession::Leaving) => "taken_over",
+        _ => "down",
+    }
+}
+
+/// Seconds since the node started: since the array began, if its start was not seen.
+fn uptime(view: &View<'_>, _: &Controller) -> u64 {
+    view.now().0 / 1_000_000_000
+}
+
+fn battery(view: &View<'_>, node: &Controller) -> &'static str {
+    let own = |part: &&crate::model::Part| part.kind == PartKind::Battery && part.place == PartPlace::Controller(node.key());
+    match view.array.parts.iter().find(own) {
+        None => "battery_not_present",
+        Some(part) if part.charging => "battery_partially_discharged",
+        Some(part) if part.fault.is_some() => "battery_near_end_of_life",
+        Some(_) => "battery_ok",
+    }
+}
+
+fn ha(view: &View<'_>, node: &Controller) -> Value {
+    let partners: Vec<Value> = view.array.controllers.iter().filter(|other| other.key() != node.key()).map(|other| view.refer_node(other)).collect();
+    let taken = matches!(node.possession, Possession::Away | Possession::Returning);
+    let holds = view.array.controllers.iter().any(|other| other.key() != node.key() && matches!(other.possession, Possession::Away | Possession::Returning));
+    let whole = view.array.controllers.iter().all(Controller::is_online);
+    json!({
+        "enabled": !partners.is_empty(), "auto_giveback": node.auto_giveback, "partners": partners, "type": "shared_storage",
+        "takeover": {"state": if holds { "in_takeover" } else { "not_attempted" }},
+        "giveback": {"state": if taken { "in_progress" } else { "nothing_to_giveback" }},
+        "takeover_check": {"takeover_possible": whole, "reasons": []}, "interconnect": {"state": if whole { "up" } else { "down" }},
+    })
+}
+
+fn controller(view: &View<'_>, node: &Controller) -> Value {
+    let broken = |kind: PartKind| {
+        let of_enclosure = |place: PartPlace| place == PartPlace::Enclosure(node.enclosure);
+        view.array.parts.iter().filter(|part| part.kind == kind && of_enclosure(part.place) && !part.works()).count()
+    };
+    let frus =
+        view.array.parts.iter().filter(|part| part.place == PartPlace::Enclosure(node.enclosure) && matches!(part.kind, PartKind::Fan | PartKind::PowerSupply));
+    let frus: Vec<Value> = frus
+        .map(|part| json!({"id": part.name(), "type": if part.kind == PartKind::Fan { "fan" } else { "psu" }, "state": if part.works() { "ok" } else { "error" }}))
+        .collect();
+    json!({
+        "failed_fan": {"count": broken(PartKind::Fan), "message": {"message": "There are no failed fans.", "code": "111411207"}},
+        "failed_power_supply": {"count": broken(PartKind::PowerSupply), "message": {"message": "There are no failed power supplies.", "code": "111411208"}},
+        "over_temperature": "normal", "frus": frus,
+    })
 }

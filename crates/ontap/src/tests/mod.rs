@@ -2,14 +2,21 @@
 //!
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
+mod cli;
+mod counters;
 mod decode;
 mod dialect;
 mod lab;
 #[cfg(any())]
 mod replay;
+mod security;
 mod snapshot;
+mod statistics;
 mod storage;
 mod storage_policy;
+mod support;
 mod volume;
+mod zapi;
 
 pub(crate) use lab::Lab;
+mod san;

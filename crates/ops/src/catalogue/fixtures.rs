@@ -35,6 +35,6 @@ pub(super) const CALIBRATIONS: [Fixture; 10] = embedded!("calibration":
 /// Workload profiles.
 pub(super) const WORKLOADS: [Fixture; 5] = embedded!("workloads": "databases", "fio", "four-corners", "transactions", "virtual-desktops");
 /// Scenarios, in order of name.
-pub(super) const SCENARIOS: [Fixture; 10] = embedded!("scenarios":
-    "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d", "flachesan1l-d-raw"
+pub(super) const SCENARIOS: [Fixture; 11] = embedded!("scenarios":
+    "af250", "af250-dr", "af250-s2", "aff-a200", "aff-a250", "aff-a250-factory", "dorado2100-g2", "dx200f", "esds-s16f", "flachesan1l-d", "flachesan1l-d-raw"
 );

@@ -5,15 +5,15 @@ use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, part, paths, port_settings};
 use crate::model::{
-    Array, FcConnection, HostPort, Key, LoopIdAssignment, Noun, Object, OpError, PartFault, Place, Policy, PortFault, PortProtocol, PortRole, ResetScope, Seat,
-    Severity, TransferRate,
+    Array, FcConnection, HostPort, Interface, Key, LoopIdAssignment, Noun, Object, OpError, PartFault, Place, Policy, PortFault, PortProtocol, PortRole,
+    ResetScope, Seat, Severity, TransferRate,
 };
 
 /// Enables or disables a port, and sets its protocol, what it is for, and the parameters of the protocol that it then speaks. All takes
 /// effect at once. Parameters of another protocol are refused; an empty text takes an address or an alias away, 0 a VLAN or a limit.
 ///
 /// Refused, in this order: unknown port; a protocol that the port cannot speak; another protocol, or no hosts any more, while the port is
-/// in a port group, or while an interface is on it or belongs there; something that ports of this array cannot be for; the port would serve too many hosts, by mappings that lead through all ports;
+/// in a port group, or while an interface is on it or belongs there that it would no longer carry; something that ports of this array cannot be for; the port would serve too many hosts, by mappings that lead through all ports;
 /// parameters that this array or port does not have; parameters of a protocol that the port does not speak; of Fibre Channel: a rate
 /// above the port's, an unknown frame size, a loop id out of range, without or against its way of assignment, a loop at more than 8
 /// Gbit/s; of iSCSI: an invalid address, mask, gateway, name or alias, a number out of range, a mask or gateway without an address, an
@@ -118,7 +118,7 @@ impl Operation for Update {
         speaks(port, changed.protocol)?;
         if changed.protocol != port.protocol || !changed.role.serves_hosts() {
             is_in_no_group(array, port)?;
-            is_free_of_interfaces(array, port)?;
+            is_free_of_interfaces(array, port, &changed)?;
         }
         may_be_for(array, port, changed.role)?;
         let serves_others = changed.protocol != port.protocol || changed.role.serves_hosts() != port.role.serves_hosts();
@@ -158,10 +158,12 @@ fn is_in_no_group(array: &Array, port: &HostPort) -> Result<(), OpError> {
     }
 }
 
-/// No interface must be on the port or belong there.
-fn is_free_of_interfaces(array: &Array, port: &HostPort) -> Result<(), OpError> {
+/// No interface must be on the port or belong there that it would no longer carry.
+fn is_free_of_interfaces(array: &Array, port: &HostPort, changed: &HostPort) -> Result<(), OpError> {
     let seat = Seat::Port(port.key());
-    match array.interfaces.iter().find(|interface| interface.home == seat || interface.seat == seat) {
+    let is_carried =
+        |interface: &Interface| changed.role.serves_hosts() && interface.services.iter().all(|service| service.carriers().contains(&changed.protocol));
+    match array.interfaces.iter().find(|interface| (interface.home == seat || interface.seat == seat) && !is_carried(interface)) {
         Some(interface) => {
             Err(OpError::InUse { noun: Noun::HostPort, name: port.name().to_owned(), by: Noun::Interface, by_name: interface.name().to_owned() })
         }

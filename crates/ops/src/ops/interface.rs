@@ -101,8 +101,8 @@ impl Operation for Create {
 
 /// Changes an interface; what is left out stays. One that is at home moves with its home.
 ///
-/// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; a home
-/// that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
+/// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; services
+/// that are none, do not go together, are not offered or are addressed otherwise; a protocol that the tenant may not use; a home that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
 /// address, prefix or gateway; address taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -132,12 +132,16 @@ pub struct Update {
     /// Whether it is enabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enabled: Option<bool>,
+    /// What it shall be for; an interface with world-wide names keeps its service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub services: Option<Vec<Service>>,
 }
 
 /// What [`Update`] found out.
 #[derive(Debug)]
 pub struct UpdatePlan {
     key: Key<Interface>,
+    services: Option<Vec<Service>>,
     name: Option<String>,
     home: Seat,
     setup: Option<IpSetup>,
@@ -161,8 +165,16 @@ impl Operation for Update {
             rules::name_is_valid(Noun::Interface, name, &array.personality.short_name)?;
             rules::name_is_free_for(array, &array.interfaces, name, interface.tenant, Some(key))?;
         }
+        let services = self.services.as_ref().map(|asked| own::services(array, asked)).transpose()?;
+        let after = services.as_deref().unwrap_or(&interface.services);
+        if let Some(services) = &services {
+            own::keeps_its_kind(interface, services)?;
+            own::tenant_speaks(array, interface.tenant, interface.name(), services)?;
+            own::seat_carries(array, home, services)?;
+            own::seat_carries(array, interface.seat, services)?;
+        }
         if home != interface.home {
-            own::seat_carries(array, home, &interface.services)?;
+            own::seat_carries(array, home, after)?;
             if interface.is_home() && self.enabled != Some(false) {
                 own::may_move(array, interface)?;
             }
@@ -170,7 +182,7 @@ impl Operation for Update {
         let asked = own::Asked { address: self.address.as_deref(), prefix_length: self.prefix_length, gateway: self.gateway.as_deref() };
         let setup = own::address(asked, Some(&interface.address), &interface.services)?;
         setup.as_ref().map_or(Ok(()), |setup| own::address_is_free(array, &setup.address, Some(key)))?;
-        Ok(UpdatePlan { key, name: self.name.clone(), home, setup, enabled: self.enabled })
+        Ok(UpdatePlan { key, services, name: self.name.clone(), home, setup, enabled: self.enabled })
     }
 
     fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Interface> {
@@ -183,6 +195,7 @@ impl Operation for Update {
                 interface.seat = plan.home;
             }
             interface.home = plan.home;
+            interface.services = plan.services.unwrap_or_else(|| interface.services.clone());
             interface.enabled = plan.enabled.unwrap_or(interface.enabled);
             if let Some(setup) = plan.setup {
                 interface.address = InterfaceAddress::Ip(setup);

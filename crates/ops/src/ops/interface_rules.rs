@@ -63,6 +63,16 @@ pub(super) fn services(array: &Array, asked: &[Service]) -> Result<Vec<Service>,
     Ok(services)
 }
 
+/// An interface is addressed as it was, by world-wide names or not, and what has them keeps its service.
+pub(super) fn keeps_its_kind(interface: &Interface, services: &[Service]) -> Result<(), OpError> {
+    let by_wwn = |services: &[Service]| services.iter().any(|service| service.by_wwn());
+    if (!by_wwn(services) && !by_wwn(&interface.services)) || services == interface.services {
+        return Ok(());
+    }
+    let because = "an interface for Fibre Channel keeps its service, and others do not come to it".into();
+    Err(OpError::Conflicting { noun: Noun::Interface, fields: vec!["services".into()], because })
+}
+
 /// A tenant's interfaces carry what its hosts may speak.
 pub(super) fn tenant_speaks(array: &Array, tenant: Option<Key<Tenant>>, name: &str, services: &[Service]) -> Result<(), OpError> {
     let Some(tenant) = tenant.map(|key| &array.tenants[key]) else { return Ok(()) };

@@ -49,11 +49,12 @@ pub enum RecordKind {
     SnapmirrorPolicy,
     WwpnAlias,
     FcZone,
+    ClusterSetting,
 }
 
 impl RecordKind {
     /// All of them.
-    pub const ALL: [RecordKind; 25] = [
+    pub const ALL: [RecordKind; 26] = [
         RecordKind::Schedule,
         RecordKind::SnapshotPolicy,
         RecordKind::EfficiencyPolicy,
@@ -79,6 +80,7 @@ impl RecordKind {
         RecordKind::SnapmirrorPolicy,
         RecordKind::WwpnAlias,
         RecordKind::FcZone,
+        RecordKind::ClusterSetting,
     ];
     /// Its name, as it is written.
     pub const fn name(self) -> &'static str {
@@ -108,6 +110,7 @@ impl RecordKind {
             RecordKind::SnapmirrorPolicy => "snapmirror_policy",
             RecordKind::WwpnAlias => "wwpn_alias",
             RecordKind::FcZone => "fc_zone",
+            RecordKind::ClusterSetting => "cluster_setting",
         }
     }
 }

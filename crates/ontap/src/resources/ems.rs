@@ -1,0 +1,96 @@
+//! `/support/ems/events`, `/support/ems/messages` and `/support/ems/application-logs`: what the array has told, in ONTAP's words.
+
+use serde_json::{Value, json};
+
+use crate::body::Body;
+use crate::collection::{Call, Collection, Row, Shape, Verb, View};
+use crate::ems;
+use crate::fields::Want;
+use crate::model::{Event, Noun, Object};
+use crate::refusal::{Outcome, Refusal};
+
+/// The events, newest first.
+pub(crate) struct Events;
+
+/// The kinds of events.
+pub(crate) struct Messages;
+
+/// What hosts tell the array. It is taken, and nothing follows from it.
+pub(crate) struct ApplicationLogs;
+
+impl Collection for Events {
+    fn path(&self) -> &'static str {
+        "/support/ems/events"
+    }
+    fn defaults(&self) -> &'static [&'static str] {
+        &["node", "index", "time", "message", "log_message"]
+    }
+    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
+        Ok((0..u32::try_from(view.array.events.iter().len()).unwrap_or(0)).rev().map(|place| Row(place, 0)).collect())
+    }
+    fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
+        let Some(event) = view.array.events.iter().nth(row.0 as usize) else { return json!({}) };
+        let (name, severity) = (ems::name(event), ems::severity(event));
+        let mut record = json!({
+            "index": event.number, "time": view.stamp(event.time), "source": source(event), "log_message": format!("{name}: {}", event.message),
+            "message": {"name": name, "severity": severity},
+        });
+        let own = view.array.controllers.iter().find(|node| event.noun == Noun::Controller && node.name() == event.name);
+        if let Some(node) = own.or_else(|| view.array.controllers.iter().next()) {
+            record["node"] = view.refer_node(node);
+        }
+        if want.has("parameters") {
+            record["parameters"] = ems::parameters(view, event).into();
+        }
+        record
+    }
+}
+
+/// What told it.
+fn source(event: &Event) -> &'static str {
+    match event.noun {
+        Noun::Drive | Noun::RaidGroup => "config_thread",
+        Noun::Pool | Noun::Container | Noun::Volume => "monitor",
+        Noun::Controller => "cf_main",
+        Noun::HostPort | Noun::Interface => "vifmgr",
+        _ => "mgwd",
+    }
+}
+
+impl Collection for Messages {
+    fn path(&self) -> &'static str {
+        "/support/ems/messages"
+    }
+    fn rows(&self, _: &View<'_>) -> Outcome<Vec<Row>> {
+        Ok((0..u32::try_from(ems::MESSAGES.len()).unwrap_or(0)).map(|place| Row(place, 0)).collect())
+    }
+    fn record(&self, _: &View<'_>, row: Row, _: &Want) -> Value {
+        let Some(message) = ems::MESSAGES.get(row.0 as usize) else { return json!({}) };
+        json!({
+            "name": message.name, "severity": message.severity, "description": message.description, "corrective_action": message.action,
+            "deprecated": false, "snmp_trap_type": "severity_based",
+        })
+    }
+}
+
+impl Collection for ApplicationLogs {
+    fn path(&self) -> &'static str {
+        "/support/ems/application-logs"
+    }
+    fn shape(&self) -> Shape {
+        Shape::Many
+    }
+    fn verbs(&self) -> &'static [Verb] {
+        &[Verb::Create]
+    }
+    fn rows(&self, _: &View<'_>) -> Outcome<Vec<Row>> {
+        Err(Refusal::method_not_allowed("GET"))
+    }
+    fn record(&self, _: &View<'_>, _: Row, _: &Want) -> Value {
+        json!({})
+    }
+    fn create(&self, call: &Call<'_>, _: &Body) -> Outcome<Row> {
+        call.run(Vec::new())?;
+        Ok(Row::default())
+    }
+}

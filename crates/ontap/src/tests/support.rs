@@ -1,0 +1,97 @@
+//! Events, whom they are sent, and settings of support.
+
+use serde_json::{Value, json};
+
+use super::Lab;
+
+#[test]
+fn what_happens_is_told_in_the_words_of_the_field() {
+    let lab = Lab::scene("aff-a250");
+    let drive = lab.array().read(|world| {
+        use crate::model::Object;
+        world.array.drives.iter().find(|drive| drive.raid_group.is_some()).map(|drive| drive.name().to_owned()).expect("a member")
+    });
+    lab.does(json!({"drive.fail": {"drive": drive}}));
+    let events = lab.get("/support/ems/events?fields=*&message.name=raid.config.filesystem.disk.failed,none.such&order_by=index%20asc");
+    assert_eq!(events["num_records"], json!(1), "{events}");
+    let event = &events["records"][0];
+    assert_eq!(event["message"]["severity"], json!("error"));
+    assert_eq!(event["parameters"][0], json!({"name": "disk_info", "value": drive}));
+    assert!(event["log_message"].as_str().is_some_and(|text| text.starts_with("raid.config.filesystem.disk.failed: ")));
+    let all = lab.get("/support/ems/events?max_records=2&order_by=time%20desc&fields=*");
+    assert!(all["records"].as_array().is_some_and(|events| !events.is_empty()));
+    let later = lab.get("/support/ems/events?time=%3E=2027-01-01T00:00:00Z");
+    assert_eq!(later["num_records"], json!(0));
+    let since = |seconds: u64| lab.get(&format!("/support/ems/events?time=%3E={seconds}&message.severity=error"))["num_records"].clone();
+    assert_ne!(since(1_767_225_600), json!(0), "seconds since 1970 are a time, too");
+    assert_eq!(since(1_798_761_600), json!(0));
+    assert!(lab.get("/support/ems/messages?fields=name&max_records=500")["num_records"].as_u64().is_some_and(|count| count > 20));
+}
+
+#[test]
+fn a_filter_ends_with_a_rule_of_its_own() {
+    let lab = Lab::factory();
+    let rule = json!({"index": 1, "type": "include", "message_criteria": {"name_pattern": "monitor.*", "severities": "emergency,alert"}});
+    let made = lab.post("/support/ems/filters", json!({"name": "full", "rules": [rule]}));
+    assert_eq!(made["name"], json!("full"));
+    let rules = || lab.get("/support/ems/filters?name=full&fields=rules")["records"][0]["rules"].clone();
+    assert_eq!(rules().as_array().map(Vec::len), Some(2));
+    assert_eq!(rules()[1]["type"], json!("exclude"));
+    assert_eq!(rules()[0]["message_criteria"]["severities"], json!("emergency,alert"));
+    lab.patch("/support/ems/filters/full", json!({"rules": [rule]}));
+    assert_eq!(rules().as_array().map(Vec::len), Some(2));
+    lab.post("/support/ems/filters/full/rules", json!({"index": 2, "type": "include", "message_criteria": {"name_pattern": "raid.*", "severities": "error"}}));
+    assert_eq!(rules()[1]["message_criteria"]["name_pattern"], json!("raid.*"));
+    assert_eq!(lab.get("/support/ems/filters/full/rules?return_records=false")["num_records"], json!(3));
+    lab.patch("/support/ems/filters/full/rules/2", json!({"type": "exclude"}));
+    assert_eq!(lab.get("/support/ems/filters/full/rules/2")["type"], json!("exclude"));
+    assert_eq!(lab.refused("DELETE", "/support/ems/filters/full/rules/3", &json!({})).1, "983091");
+    lab.delete("/support/ems/filters/full/rules/2");
+    assert_eq!(lab.refused("POST", "/support/ems/filters", &json!({"name": "full"})).0, 409);
+    assert_eq!(lab.refused("POST", "/support/ems/filters", &json!({"name": "two words"})).1, "983089");
+
+    let body = json!({"name": "ops", "type": "email", "destination": "ops@example.com", "filters": [{"name": "full"}]});
+    lab.post("/support/ems/destinations", body.clone());
+    let shown = lab.get("/support/ems/destinations/ops");
+    assert_eq!((&shown["filters"], &shown["destination"]), (&json!([{"name": "full"}]), &json!("ops@example.com")));
+    assert_eq!(lab.refused("POST", "/support/ems/destinations", &body).0, 409);
+    let unknown = json!({"name": "x", "type": "email", "destination": "x", "filters": [{"name": "none"}]});
+    assert_eq!(lab.refused("POST", "/support/ems/destinations", &unknown), (400, "983143".into(), "filters.name".into()));
+    lab.patch("/support/ems/destinations/ops", json!({"destination": "team@example.com"}));
+    assert_eq!(lab.get("/support/ems/destinations/ops")["destination"], json!("team@example.com"));
+    assert_eq!(lab.refused("DELETE", "/support/ems/filters/full", &json!({})), (409, "983124".into(), String::new()));
+    lab.delete("/support/ems/destinations/ops");
+    lab.delete("/support/ems/filters/full");
+    assert_eq!(lab.get("/support/ems/filters?name=full")["num_records"], json!(0));
+}
+
+#[test]
+fn settings_are_found_again() {
+    let lab = Lab::factory();
+    lab.patch("/support/ems", json!({"mail_from": "lab@example.com", "mail_server": "mail.example.com", "proxy_password": "not to be kept"}));
+    let ems = lab.get("/support/ems?fields=mail_from,mail_server,proxy_url,proxy_user");
+    assert_eq!((&ems["mail_from"], &ems["proxy_url"]), (&json!("lab@example.com"), &json!("")));
+    assert!(!lab.get("/support/ems?fields=**").to_string().contains("not to be kept"));
+    lab.patch("/support/autosupport", json!({"mail_hosts": ["mail.example.com"], "to": ["team@example.com"]}));
+    lab.patch("/support/autosupport", json!({"is_minimal": true}));
+    let support = lab.get("/support/autosupport");
+    assert_eq!((&support["mail_hosts"], &support["is_minimal"], &support["enabled"]), (&json!(["mail.example.com"]), &json!(true), &json!(true)));
+    lab.patch("/security", json!({"fips.enabled": true}));
+    let security = lab.get("/security");
+    assert_eq!((&security["fips"]["enabled"], &security["management_protocols"]["telnet_enabled"]), (&json!(true), &json!(false)));
+    assert!(lab.get("/security/ssh")["ciphers"].is_array());
+    assert_eq!(lab.get("/support/auto-update")["enabled"], json!(false));
+    assert_eq!(lab.refused("PATCH", "/support/autosupport", &json!({"transport": "pigeon"})).0, 400);
+}
+
+#[test]
+fn hosts_may_tell_things() {
+    let lab = Lab::factory();
+    let body = json!({
+        "computer_name": "host1", "event_source": "driver", "app_version": "1", "event_id": "0", "category": "x", "event_description": "hello",
+        "severity": "notice", "autosupport_required": false,
+    });
+    assert_eq!(lab.ask("POST", "/support/ems/application-logs", &body).0, 201);
+    assert_eq!(lab.ask("POST", "/support/ems/application-logs?return_records=true", &body).0, 201);
+    assert_eq!(lab.refused("GET", "/support/ems/application-logs", &Value::Null).0, 405);
+}
