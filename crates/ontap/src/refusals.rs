@@ -248,6 +248,8 @@ fn built_in(path: &str) -> u32 {
         "/network/ipspaces" => 1_966_333,
         "/network/ethernet/broadcast-domains" => 1_967_103,
         "/network/ip/service-policies" => 53_281_928,
+        "/storage/snapshot-policies" => 1_638_415,
+        "/storage/volume-efficiency-policies" => 6_881_431,
         _ => 3,
     }
 }

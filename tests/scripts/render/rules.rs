@@ -207,6 +207,8 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         pool_capacities,
         encryption_modes,
         pool_balancing,
+        pool_group_most,
+        drives_have_homes,
         firmware_span,
         names_per_tenant,
         hosts_join_many_groups,
@@ -228,7 +230,11 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         format!("interfaces find places {interface_placement}"),
         format!("licences {}", words(licences.iter().map(licence))),
         format!("management ports {}, services {}", words(management_ports.iter().map(port)), word(network_services)),
-        format!("pools up to {}, balancing {pool_balancing}", words(pool_capacities.iter().map(choice))),
+        format!(
+            "pools up to {}, balancing {pool_balancing}, RAID groups filled up to {}, drives have homes {drives_have_homes}",
+            words(pool_capacities.iter().map(choice)),
+            or_none(*pool_group_most)
+        ),
         format!("encryption {}, firmware takes {firmware_span}", words(encryption_modes.iter().map(word))),
     ];
     lines.extend(qos_lines(qos));

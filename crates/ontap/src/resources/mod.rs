@@ -9,11 +9,13 @@ mod broadcast_domain;
 mod certificate;
 mod chassis;
 mod cluster;
+mod cluster_space;
 mod configured;
 mod consistency_group;
 mod consistency_group_snapshot;
 mod counter;
 mod credential;
+mod disk;
 mod dns;
 mod efficiency;
 mod efficiency_policy;
@@ -50,6 +52,7 @@ mod schedule;
 mod sensor;
 mod service_policy;
 mod setting;
+mod shelf;
 mod snapshot;
 mod snapshot_policy;
 mod software;
@@ -111,6 +114,13 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &snapshot_policy::PolicySchedules,
     &efficiency_policy::EfficiencyPolicies,
     &qtree::Qtrees,
+    &aggregate::Plexes,
+    &disk::Disks,
+    &shelf::Shelves,
+    &cluster_space::ClusterSpace,
+    &empty::Empty("/storage/aggregates/{aggregate.uuid}/cloud-stores"),
+    &empty::Empty("/storage/pools"),
+    &empty::Empty("/storage/ports"),
     &igroup::Igroups,
     &igroup::Initiators,
     &igroup::Nested,

@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer, resolve};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Array, Container, Key, Notes, Object, Record, RecordKind};
+use crate::model::{Array, Container, Key, Object, Record, RecordKind};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 
@@ -56,8 +56,8 @@ impl Collection for Qtrees {
         let (create, row) = call.read(|view| {
             let array = view.array;
             let svm = kept::required_svm(view, body)?;
-            let named =
-                body.named("volume").ok_or_else(|| Refusal::bad(918_232, "Either \"volume.name\" or \"volume.uuid\" must be provided.").at("volume.name"))?;
+            let missing = || Refusal::bad(918_232, "Either \"volume.name\" or \"volume.uuid\" must be provided.").at("volume.name");
+            let named = body.named("volume").ok_or_else(missing)?;
             let unknown = || Refusal::bad(917_927, format!("The volume \"{}\" does not exist in the SVM.", named.shown())).at("volume.name");
             let container = resolve(&array.containers, &named, |container| container.tenant == Some(svm.key())).ok_or_else(unknown)?;
             let name = free_name(array, container, body.required("name")?, None)?;

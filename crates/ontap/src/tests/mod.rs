@@ -15,6 +15,8 @@ mod replay;
 mod security;
 mod snapshot;
 mod statistics;
+mod storage;
+mod storage_policy;
 mod support;
 mod volume;
 mod zapi;

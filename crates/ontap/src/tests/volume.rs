@@ -12,11 +12,6 @@ pub(super) fn lab() -> Lab {
         lab.post("/storage/aggregates", json!({"name": name, "node.name": node["name"], "block_storage.primary.disk_count": 5}));
     }
     lab.does(json!({"tenant.create": {"name": "vs1"}}));
-    for name in ["default", "none"] {
-        if lab.get(&format!("/storage/snapshot-policies?name={name}"))["num_records"] == 0 {
-            lab.does(json!({"record.create": {"kind": "snapshot_policy", "name": name, "notes": {"copies": []}}}));
-        }
-    }
     lab
 }
 

@@ -40,6 +40,11 @@ pub struct Offer {
     pub encryption_modes: Vec<EncryptionMode>,
     /// Whether the data of a pool can be spread over RAID groups that joined later.
     pub pool_balancing: bool,
+    /// The most drives of a pool's RAID group where pools grow drive by drive: their RAID groups are filled up first. None: pools grow by
+    /// RAID groups that are like theirs.
+    pub pool_group_most: Option<u32>,
+    /// Whether every drive belongs to a controller, which takes its own first.
+    pub drives_have_homes: bool,
     /// How long it takes to apply firmware to one controller after the other.
     pub firmware_span: SimSpan,
     /// Whether names of containers, host groups, port groups and interfaces are unique in their tenant only.
@@ -217,6 +222,8 @@ impl Default for Offer {
             pool_capacities: Vec::new(),
             encryption_modes: vec![EncryptionMode::Controller],
             pool_balancing: false,
+            pool_group_most: None,
+            drives_have_homes: false,
             firmware_span: SimSpan::ZERO,
             names_per_tenant: false,
             hosts_join_many_groups: false,
