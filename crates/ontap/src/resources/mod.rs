@@ -82,6 +82,8 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/svm/peer-permissions"),
     &empty::Empty("/svm/migrations"),
     &empty::Empty("/snapmirror/relationships"),
+    &empty::Empty("/snapmirror/relationships/{relationship.uuid}/transfers"),
+    &empty::Empty("/snapmirror/policies"),
     &empty::Empty("/storage/flexcache/flexcaches"),
     &empty::Empty("/storage/flexcache/origins"),
     &empty::Empty("/storage/quota/reports"),

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::body::Named;
 use crate::collection::{View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Container, Guarantee, Object, space};
+use crate::model::{Container, Guarantee, Object, RecordKind, space};
 use crate::resources::{aggregate, efficiency, volume, volume_change};
 
 /// The part of a volume's size that is kept for snapshots where nobody has said otherwise, in percent.
@@ -15,7 +16,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     let array = view.array;
     let mut record = json!({
         "uuid": container.id(), "name": container.name(), "style": "flexvol", "type": "rw", "state": container.state, "size": container.size.get(),
-        "create_time": view.stamp(container.created), "language": "c.utf_8", "is_svm_root": volume::is_root(container), "is_object_store": false,
+        "create_time": view.stamp(container.created), "language": "c.utf_8", "is_svm_root": volume::is_root(container), "is_object_store": false, "is_constituent": false,
         "snapshot_count": array.snapshots_of(container.key()).count(), "access_time_enabled": true, "snapshot_directory_access_enabled": true,
         "snapshot_locking_enabled": false, "cloud_retrieval_policy": "default", "scheduled_snapshot_naming_scheme": "create_time",
         "error_state": {"has_bad_blocks": false, "is_inconsistent": false}, "snaplock": {"type": "non_snaplock"},
@@ -31,7 +32,8 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
             record["nodes"] = aggregate::owner(view, pool).map(|node| view.refer_node(node)).into_iter().collect();
         }
     }
-    if let Some(policy) = kept::record(array, container.note("snapshot_policy")) {
+    let none = || kept::find(array, RecordKind::SnapshotPolicy, &Named { uuid: None, name: Some("none".to_owned()) }, None);
+    if let Some(policy) = kept::record(array, container.note("snapshot_policy")).or_else(none) {
         record["snapshot_policy"] = refer(policy.name(), policy.id());
     }
     if let Some(policy) = container.qos_policy.and_then(|key| array.qos_policies.get(key)) {
