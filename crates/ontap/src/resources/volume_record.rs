@@ -7,6 +7,7 @@ use crate::fields::Want;
 use crate::kept;
 use crate::model::{Container, Guarantee, Object, space};
 use crate::resources::{aggregate, efficiency, volume, volume_change};
+use crate::statistics::{Subject, metric, statistics};
 
 /// The part of a volume's size that is kept for snapshots where nobody has said otherwise, in percent.
 const RESERVE: u64 = 5;
@@ -49,6 +50,12 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     }
     if want.has("space") {
         record["space"] = of_space(view, container);
+    }
+    if want.has("metric") {
+        record["metric"] = metric(view, &Subject::volume(container.key()));
+    }
+    if want.has("statistics") {
+        record["statistics"] = statistics(view, &Subject::volume(container.key()));
     }
     kept::show(&mut record, container, &volume_change::KEPT);
     record
