@@ -82,3 +82,37 @@ fn an_array_without_containers_says_so() {
     server.post("containers", json!({"name": "C0", "pool": "P0", "size": "1TB"})).refused("not_supported");
     assert_eq!(server.get("containers").json(200), json!({"items": [], "next_cursor": null}));
 }
+
+#[test]
+fn what_is_offline_is_reached_by_nobody_and_keeps_its_mappings() {
+    let server = Server::playing("aff-a250");
+    server.post("pools", json!({"name": "P0", "level": "raid-dp", "drive_count": 12})).json(201);
+    server.post("containers", json!({"name": "C0", "pool": "P0", "size": "1TB"})).json(201);
+    server.post("volumes", json!({"name": "L0", "container": "C0", "size": "100GB"})).json(201);
+    server.post("hosts", json!({"name": "H", "protocol": "fc", "wwn": "10000090fa000001"})).json(201);
+    server.post("mappings", json!({"volume": "L0", "host": "H"})).json(201);
+    server.post("workloads", json!({"name": "W", "profile": "custom", "volumes": ["L0"], "outstanding": 8})).json(201);
+    let iops = || server.get("performance").json(200)["total"]["iops"].as_f64().expect("a rate");
+    let paths = || names_of_states(&server.get("volumes/L0/paths").json(200));
+    assert!(iops() > 0.0 && paths().contains(&"optimized".to_owned()));
+    for (place, away, home, shown) in [
+        ("containers/C0", json!({"state": "offline"}), json!({"state": "online"}), "state"),
+        ("containers/C0", json!({"state": "restricted"}), json!({"state": "online"}), "state"),
+        ("volumes/L0", json!({"online": false}), json!({"online": true}), "online"),
+    ] {
+        assert_eq!(server.patch(place, away.clone()).json(200)[shown], away[shown]);
+        assert!(iops() == 0.0, "{place} is away, and work on it stands still");
+        assert!(paths().iter().all(|state| state == "unavailable"), "{place}: {:?}", paths());
+        assert_eq!(server.get("volumes/L0").json(200)["mapped"], true);
+        assert_eq!(server.post("volumes/L0/write", json!({"bytes": "1GB"})).refused("wrong_state")["status"], 409);
+        assert_eq!(server.patch(place, home.clone()).json(200)[shown], home[shown]);
+        assert!(iops() > 0.0);
+    }
+    let told = server.get("events?sort=-number&limit=6&fields=code").json(200);
+    let codes: Vec<&str> = told["items"].as_array().expect("a list").iter().filter_map(|event| event["code"].as_str()).collect();
+    assert_eq!(codes, ["volume_online", "volume_offline", "container_online", "container_restricted", "container_online", "container_offline"]);
+}
+
+fn names_of_states(list: &serde_json::Value) -> Vec<String> {
+    list["items"].as_array().expect("a list").iter().map(|path| path["state"].as_str().expect("a state").to_owned()).collect()
+}

@@ -8,7 +8,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [create_where_there_are_none(), create(), update(), delete(), clone(), split()].concat()
+    [create_where_there_are_none(), create(), update(), update_busy(), offline(), delete(), clone(), split()].concat()
 }
 
 #[test]
@@ -70,11 +70,12 @@ fn update() -> Vec<Refusal> {
     given::done(&mut world, &json!({"pool.update": {"pool": "aggr1", "over_provisioning_percent": 100}}));
     world.array.personality.reduction_domain = None;
     world.array.personality.reduction_switch = true;
-    let request = json!({"container": "X", "name": "a/b", "size": 1, "guarantee": "thick", "compression": true});
+    let request = json!({"container": "X", "name": "a/b", "size": 1, "guarantee": "thick", "compression": true, "state": "restricted"});
     Ladder::new(world, "container.update", request)
         .refused(("not_found", "container", ""), json!({"container": "vol1"}))
         .refused(("name_invalid", "container", "name"), json!({"name": "vol2"}))
         .refused(("name_taken", "container", "name"), json!({"name": "vol3"}))
+        .refused(("wrong_state", "container", ""), json!({"state": "online"}))
         .also(("out_of_range", "container", "size"), json!({"size": "101TiB"}))
         .refused(("out_of_range", "container", "size"), json!({"size": "20MiB"}))
         .refused(("out_of_range", "container", "size"), json!({"size": "10TB"}))
@@ -85,6 +86,41 @@ fn update() -> Vec<Refusal> {
         .refused_before(("over_provisioned", "pool", ""), [json!({"pool.update": {"pool": "aggr1", "over_provisioning_percent": 0}})])
         .refused(("pool_full", "pool", ""), json!({"size": "1TB"}))
         .done()
+}
+
+fn update_busy() -> Vec<Refusal> {
+    let mut world = world();
+    given::done(&mut world, &json!({"container.split": {"container": "vol2"}}));
+    Ladder::new(world, "container.update", json!({"container": "vol2", "state": "offline"}))
+        .refused_before(("busy", "container", ""), [json!({"clock.advance": {"until": "idle"}})])
+        .done()
+}
+
+/// What needs the container, and a write needs the volume, to be online.
+fn offline() -> Vec<Refusal> {
+    let state = |state: &str| json!({"container.update": {"container": "vol1", "state": state}});
+    let away = |online: bool| json!({"volume.update": {"volume": "vol1/lun0", "online": online}});
+    let needs = |operation: &'static str, request: serde_json::Value| {
+        let mut world = world();
+        given::done(&mut world, &state("restricted"));
+        Ladder::new(world, operation, request).refused_before(("wrong_state", "container", ""), [state("online")]).done()
+    };
+    let mut world = world();
+    given::done(&mut world, &state("offline"));
+    given::done(&mut world, &away(false));
+    let write = Ladder::new(world, "volume.write", json!({"volume": "vol1/lun0", "bytes": "1GB"}))
+        .refused_before(("wrong_state", "container", ""), [state("online")])
+        .refused_before(("wrong_state", "volume", ""), [away(true)])
+        .done();
+    let others = [
+        needs("volume.create", json!({"container": "vol1", "name": "lun1", "size": "1GB"})),
+        needs("volume.expand", json!({"volume": "vol1/lun0", "size": "201GB"})),
+        needs("volume.clone", json!({"volume": "vol1/lun0", "name": "lun1"})),
+        needs("snapshot.create", json!({"container": "vol1", "name": "snap2"})),
+        needs("snapshot.restore", json!({"snapshot": "vol1/snap1"})),
+        needs("container.clone", json!({"snapshot": "vol1/snap1", "name": "vol3"})),
+    ];
+    [write, others.concat()].concat()
 }
 
 fn delete() -> Vec<Refusal> {

@@ -56,6 +56,7 @@ fn update() -> Vec<Refusal> {
         .refused(("out_of_range", "volume", "size"), json!({"usage": "block"}))
         .refused(("out_of_range", "volume", "attention_percent"), json!({"attention_percent": 0}))
         .refused(("not_supported", "volume", "allocation"), json!({"allocation": "thick"}))
+        .also(("not_supported", "volume", "online"), json!({"online": false}))
         .done()
 }
 

@@ -25,6 +25,7 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
         "container": reference, "name": dice.maybe(6, |dice| json!(dice.name("C"))), "size": dice.maybe(2, |_| json!(size)),
         "guarantee": dice.maybe(3, |dice| json!(dice.one(&["thin", "thick"]))), "deduplication": dice.maybe(4, |dice| json!(dice.flag())),
         "compression": dice.maybe(4, |dice| json!(dice.flag())),
+        "state": dice.maybe(3, |dice| json!(dice.one(&["online", "online", "online", "offline", "restricted"]))),
     })
 }
 

@@ -106,7 +106,7 @@ pub(super) fn update(world: &World, dice: &mut Dice) -> Value {
     json!({
         "volume": target(world, dice).0, "name": dice.maybe(4, |dice| json!(dice.name("V"))),
         "allocation": dice.maybe(2, |dice| json!(dice.one(&["thick", "thin"]))), "reducibility": dice.maybe(4, Dice::ratio),
-        "copy_protection": dice.maybe(8, |dice| json!(dice.flag())),
+        "online": dice.maybe(6, |dice| json!(dice.flag())), "copy_protection": dice.maybe(8, |dice| json!(dice.flag())),
         "usage": dice.maybe(8, |dice| json!(dice.one(&["odx", "block"]))), "encryption": dice.maybe(8, |dice| json!(dice.flag())),
         "attention_percent": dice.maybe(8, |dice| json!(dice.percent())), "qos_policy": super::belonging::qos_policy(world, dice),
         "uid": dice.maybe(8, |dice| json!(dice.one(&["6a".repeat(16), "6b".repeat(16), String::new()]))),

@@ -245,14 +245,14 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
 }
 
 fn qos_lines(qos: &QosOffer) -> Vec<String> {
-    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic, automatic_rule } = qos;
+    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic, automatic_rule, presets } = qos;
     let AutomaticQos { low_percent, middle_percent, slack_percent } = automatic_rule;
     let level = |QosLevel { number, iops, bytes_per_second }: &QosLevel| format!("{number}={iops}/{}", exact(*bytes_per_second));
     vec![
         format!("QoS: fixed {fixed}, split {split}, least {least}, adaptive {adaptive}, shared {shared}, automatic {automatic}"),
         format!("automatic QoS leaves low {low_percent} %, middle {middle_percent} %, within {slack_percent} %"),
         format!("QoS: up to {iops_max}/s, {} in {}", exact(*bytes_max), exact(*bytes_unit)),
-        format!("QoS levels {}", words(levels.iter().map(level))),
+        format!("QoS levels {}, presets {}", words(levels.iter().map(level)), words(presets.iter().map(|preset| preset.name.clone()))),
     ]
 }
 

@@ -1,8 +1,8 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction, Savings,
-    Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
+    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction,
+    Relocation, Savings, Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, VolumeFormat, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
@@ -83,7 +83,7 @@ fn savings(savings: Savings) -> String {
 }
 
 pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
-    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created, tenant, qos_policy } = container;
+    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created, tenant, qos_policy, state } = container;
     let mut lines = vec![
         format!("{}: in pool {}, {}, {}, made at {}", title(container), named(&array.pools, *pool), exact(*size), word(guarantee), time(*created)),
         format!("    own data {}, reserved {}, {}", savings(*books), exact(*reserved), reduction_of(*reduction)),
@@ -91,6 +91,9 @@ pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
     ];
     if tenant.is_some() || qos_policy.is_some() {
         lines.push(format!("    QoS policy {}{}", policy(array, *qos_policy), of_tenant(array, *tenant)));
+    }
+    if !state.is_online() {
+        lines.push(format!("    {}", word(state)));
     }
     if let Some(ContainerClone { snapshot, shared, origin, splitting }) = clone {
         let snapshot = named(&array.snapshots, *snapshot);
@@ -138,6 +141,9 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
         alua,
         custom_uid,
         formatting,
+        format,
+        online,
+        relocation,
     } = volume;
     let (attention, reducible) = (or_none(*attention_percent), word(reducibility));
     let mut lines = vec![
@@ -154,8 +160,17 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
     if let Some(Migration { target, reduction, allocation }) = migration {
         lines.push(format!("    on its way to {}, {}, {}", home(array, target), reduction_of(*reduction), word(allocation)));
     }
+    if !online {
+        lines.push("    offline".to_owned());
+    }
     if *formatting {
         lines.push("    being formatted".to_owned());
+    }
+    if !format.is_open() {
+        lines.push(format!("    format {}", word(format)));
+    }
+    if let Some(Relocation { copied, container: _, source: (from, name), began, ends }) = relocation {
+        lines.push(format!("    from '{name}' in '{from}', copied {copied}, from {} to {}", time(*began), time(*ends)));
     }
     lines
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::answer::Shown;
 use super::lens::Lens;
-use crate::model::{Array, Container, ContainerClone, Guarantee, Object};
+use crate::model::{Array, Container, ContainerClone, ContainerState, Guarantee, Object};
 use crate::units::Ratio;
 
 /// What a clone was made from.
@@ -81,6 +81,8 @@ pub(super) struct View<'a> {
     clone: Option<Origin<'a>>,
     /// What is going on with it.
     status: Status,
+    /// Whether its volumes are served.
+    state: ContainerState,
     /// The job that works on it.
     #[schema(required = true)]
     job: Option<u32>,
@@ -124,6 +126,7 @@ impl Shown for Container {
             volume_count: self.volumes.len(),
             clone: self.clone.as_ref().and_then(|clone| Origin::of(array, clone)),
             status: if job.is_some() { Status::Splitting } else { Status::Available },
+            state: self.state,
             job: job.map(Object::number),
             progress: job.map(|job| job.percent(lens.now())),
             tenant: self.tenant.map(|tenant| Lens::name(&array.tenants, tenant)),

@@ -11,6 +11,8 @@ mod chassis;
 mod cluster;
 mod cluster_space;
 mod configured;
+mod consistency_group;
+mod consistency_group_snapshot;
 mod counter;
 mod credential;
 mod disk;
@@ -32,12 +34,17 @@ mod ipspace;
 mod job;
 mod licence;
 mod login_message;
+mod lun;
+mod lun_attribute;
+mod lun_change;
 mod lun_map;
 mod lun_path;
 mod metrics;
 mod node;
 mod ntp_server;
 mod portset;
+mod qos_policy;
+mod qos_workload;
 mod qtree;
 mod role;
 mod route;
@@ -181,6 +188,16 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &login_message::Shells,
     &certificate::Certificates,
     &certificate::AuditDestinations,
+    &lun::LUNS,
+    &lun_attribute::Attributes,
+    &lun::NAMESPACES,
+    &qos_policy::Policies,
+    &qos_workload::Workloads,
+    &qos_workload::Options,
+    &consistency_group::Groups,
+    &consistency_group_snapshot::Snapshots,
+    &empty::Empty("/application/applications"),
+    &empty::Empty("/storage/file/clone/split-status"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

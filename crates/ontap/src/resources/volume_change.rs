@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::body::{Body, Named};
 use crate::collection::{View, resolve};
 use crate::kept;
-use crate::model::{Container, Guarantee, Notes, Object, Pool, QosPolicy, RecordKind, Tenant};
+use crate::model::{Container, ContainerState, Guarantee, Notes, Object, Pool, QosPolicy, RecordKind, Tenant};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::efficiency;
@@ -145,6 +145,7 @@ pub(crate) fn update(view: &View<'_>, container: &Container, body: &Body) -> Out
         deduplication: reduction.map(|reduction| reduction.deduplication),
         compression: reduction.map(|reduction| reduction.compression),
         qos_policy: qos_policy(view, svm, body)?,
+        state: state(body)?,
     };
     let mut operations: Vec<AnyOperation> = Vec::new();
     if update != (ops::container::Update { container: id.clone(), ..ops::container::Update::default() }) {
@@ -172,6 +173,17 @@ fn is_served(body: &Body) -> Outcome<()> {
     Ok(())
 }
 
+/// The state that a body asks for.
+fn state(body: &Body) -> Outcome<Option<ContainerState>> {
+    match body.text("state") {
+        None => Ok(None),
+        Some("online") => Ok(Some(ContainerState::Online)),
+        Some("offline") => Ok(Some(ContainerState::Offline)),
+        Some("restricted") => Ok(Some(ContainerState::Restricted)),
+        Some(other) => Err(Refusal::bad(3, format!("The volume cannot become {other}.")).at("state")),
+    }
+}
+
 /// A volume keeps its SVM and its aggregate.
 fn stays(view: &View<'_>, container: &Container, body: &Body) -> Outcome<()> {
     if kept::svm(view, body)?.is_some_and(|svm| Some(svm.key()) != container.tenant) {
@@ -182,9 +194,8 @@ fn stays(view: &View<'_>, container: &Container, body: &Body) -> Outcome<()> {
         return Err(Refusal::bad(3, "Volumes are not moved to other aggregates.").at("movement.destination_aggregate"));
     }
     match body.text("state") {
-        Some("online") | None => Ok(()),
-        Some(_) if is_root(container) => Err(Refusal::conflict(917_617, "The root volume of an SVM stays online.").at("state")),
-        Some(state) => Err(Refusal::bad(3, format!("The volume cannot become {state}.")).at("state")),
+        Some(state) if state != "online" && is_root(container) => Err(Refusal::conflict(917_617, "The root volume of an SVM stays online.").at("state")),
+        _ => Ok(()),
     }
 }
 

@@ -15,7 +15,7 @@ const RESERVE: u64 = 5;
 pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Value {
     let array = view.array;
     let mut record = json!({
-        "uuid": container.id(), "name": container.name(), "style": "flexvol", "type": "rw", "state": "online", "size": container.size.get(),
+        "uuid": container.id(), "name": container.name(), "style": "flexvol", "type": "rw", "state": container.state, "size": container.size.get(),
         "create_time": view.stamp(container.created), "language": "c.utf_8", "is_svm_root": volume::is_root(container), "is_object_store": false,
         "snapshot_count": array.snapshots_of(container.key()).count(), "access_time_enabled": true, "snapshot_directory_access_enabled": true,
         "snapshot_locking_enabled": false, "cloud_retrieval_policy": "default", "scheduled_snapshot_naming_scheme": "create_time",

@@ -6,7 +6,10 @@ mod cli;
 mod counters;
 mod decode;
 mod dialect;
+mod groups;
 mod lab;
+mod luns;
+mod qos;
 #[cfg(any())]
 mod replay;
 mod security;

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::{AnyOperation, Ctx, Operation, World, belonging, health_rules, room, rules, volume};
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{
-    Array, Container, ContainerClone, Feature, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, QosPolicy, Reduction, ReductionDomain, Savings,
-    Snapshot, Tenant, Volume, placement, space,
+    Array, Container, ContainerClone, ContainerState, Feature, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, QosPolicy, Reduction,
+    ReductionDomain, Savings, Severity, Snapshot, Tenant, Volume, placement, space,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -107,6 +107,7 @@ fn insert(array: &mut Array, name: String, make: impl FnOnce(Container) -> Conta
             created: crate::units::SimTime::START,
             tenant: None,
             qos_policy: None,
+            state: ContainerState::Online,
         })
     });
     let (pool, size, charge) = (array.containers[key].pool, array.containers[key].size, array.containers[key].charge());
@@ -129,9 +130,10 @@ fn size_is_allowed(array: &Array, size: Bytes) -> Result<Bytes, OpError> {
 }
 
 /// Changes a container; what is left out stays. It may become smaller, down to what is used. Data reduction counts for what is written
-/// from then on.
+/// from then on. While it is offline or restricted, hosts do not reach the volumes in it; mappings stay.
 ///
-/// Refused, in this order: unknown container or QoS policy; invalid name; name taken; size out of range or below what is used; data reduction
+/// Refused, in this order: unknown container or QoS policy; invalid name; name taken; a job works on what shall not be online any more; another
+/// size of what is not online; size out of range or below what is used; data reduction
 /// that the array does not offer, or that is switched off; a QoS policy of another tenant; the tenant would have too much; too much promised;
 /// no space in the pool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -159,6 +161,9 @@ pub struct Update {
     /// The QoS policy that limits its volumes; empty for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub qos_policy: Option<String>,
+    /// Whether its volumes are served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<ContainerState>,
 }
 
 /// What [`Update`] found out.
@@ -170,6 +175,7 @@ pub struct UpdatePlan {
     guarantee: Guarantee,
     reduction: Reduction,
     qos_policy: Option<Key<QosPolicy>>,
+    state: ContainerState,
 }
 
 impl Operation for Update {
@@ -186,6 +192,12 @@ impl Operation for Update {
             rules::name_is_valid(Noun::Container, name, &array.personality.volume_name)?;
             rules::name_is_free_for(array, &array.containers, name, container.tenant, Some(container.key()))?;
         }
+        let state = self.state.unwrap_or(container.state);
+        if !state.is_online() {
+            let key = container.key();
+            rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        }
+        self.size.map_or(Ok(()), |_| health_rules::is_online(Noun::Container, container.name(), state))?;
         let size = self.size.map_or(Ok(container.size), |size| size_is_allowed(array, size))?;
         if size < container.used() {
             let (least, most) = (container.used().to_string(), array.personality.container_size_max.to_string());
@@ -207,10 +219,10 @@ impl Operation for Update {
         let guarantee = self.guarantee.unwrap_or(container.guarantee);
         let after = Container { size, guarantee, ..container.clone() };
         room::pool_holds_container(array, container, &after)?;
-        Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction, qos_policy })
+        Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction, qos_policy, state })
     }
 
-    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Container> {
+    fn apply(plan: UpdatePlan, world: &mut World, ctx: &Ctx) -> Key<Container> {
         let array = &mut world.array;
         if let Some(name) = plan.name {
             array.containers.rename(plan.key, name);
@@ -222,12 +234,22 @@ impl Operation for Update {
             container.reduction = plan.reduction;
             container.qos_policy = plan.qos_policy;
         }
+        turn(array, plan.key, plan.state, ctx);
         if let Some(pool) = array.pools.get_mut(pool) {
             pool.provisioned = pool.provisioned + plan.size - old_size;
         }
         space::recharge(array, plan.key, before);
         plan.key
     }
+}
+
+/// Gives a container another state, and tells of it.
+fn turn(array: &mut Array, key: Key<Container>, state: ContainerState, ctx: &Ctx) {
+    let Some(container) = array.containers.get_mut(key).filter(|container| container.state != state) else { return };
+    container.state = state;
+    let (name, severity) = (container.name().to_owned(), if state.is_online() { Severity::Information } else { Severity::Warning });
+    let code = format!("container_{}", state.name());
+    array.events.tell(ctx.now, severity, &code, (Noun::Container, &name), format!("container '{name}' was brought {}", state.name()));
 }
 
 /// Deletes a container with its snapshots.
@@ -314,7 +336,7 @@ impl Operation for Clone {
         let snapshot = array.find_snapshot(&self.snapshot, Place::Target)?;
         let origin = &array.containers[snapshot.container];
         rules::is_licensed(array, Feature::Clones, "a clone")?;
-        health_rules::pool_serves(array, &array.pools[origin.pool])?;
+        health_rules::container_serves(array, origin.key())?;
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
         rules::name_is_free_for(array, &array.containers, &self.name, origin.tenant, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;

@@ -2,7 +2,7 @@
 
 use super::{AnyOperation, World, rules};
 use crate::engine::Work;
-use crate::model::{Array, Container, GroupStatus, Key, Noun, Object, OpError, Pool, RaidGroup, Standing, Volume, VolumeHealth, health};
+use crate::model::{Array, Container, ContainerState, GroupStatus, Key, Noun, Object, OpError, Pool, RaidGroup, Standing, Volume, VolumeHealth, health};
 
 fn wrong(noun: Noun, name: &str, state: &str) -> OpError {
     OpError::WrongState { noun, name: name.to_owned(), state: state.to_owned(), expected: GroupStatus::Available.name().to_owned() }
@@ -19,15 +19,32 @@ pub(super) fn pool_serves(array: &Array, pool: &Pool) -> Result<(), OpError> {
     if broken { Err(wrong(Noun::Pool, pool.name(), GroupStatus::Broken.name())) } else { Ok(()) }
 }
 
-/// No RAID group below the container must be broken.
+/// No RAID group below the container must be broken, and it must be online.
 pub(super) fn container_serves(array: &Array, container: Key<Container>) -> Result<(), OpError> {
-    array.containers.get(container).and_then(|container| array.pools.get(container.pool)).map_or(Ok(()), |pool| pool_serves(array, pool))
+    let Some(container) = array.containers.get(container) else { return Ok(()) };
+    array.pools.get(container.pool).map_or(Ok(()), |pool| pool_serves(array, pool))?;
+    is_online(Noun::Container, container.name(), container.state)
 }
 
-/// The volume must be there: no RAID group that holds it is broken.
+/// Something must be online.
+pub(super) fn is_online(noun: Noun, name: &str, state: ContainerState) -> Result<(), OpError> {
+    if state.is_online() {
+        return Ok(());
+    }
+    let expected = ContainerState::Online.name().to_owned();
+    Err(OpError::WrongState { noun, name: name.to_owned(), state: state.name().to_owned(), expected })
+}
+
+/// Hosts must be let in to the volume: it and its container are online.
+pub(super) fn volume_is_online(array: &Array, volume: &Volume) -> Result<(), OpError> {
+    volume.container().map_or(Ok(()), |container| container_serves(array, container))?;
+    is_online(Noun::Volume, volume.name(), if volume.online { ContainerState::Online } else { ContainerState::Offline })
+}
+
+/// The volume must be there: no RAID group that holds it is broken, and its container is online.
 pub(super) fn volume_serves(array: &Array, volume: &Volume) -> Result<(), OpError> {
     match health::volume_health(array, volume, |group| if Standing::of(array, group).is_alive() { GroupStatus::Available } else { GroupStatus::Broken }) {
-        VolumeHealth::Served(_) => Ok(()),
+        VolumeHealth::Served(_) => volume.container().map_or(Ok(()), |container| container_serves(array, container)),
         gone => Err(OpError::WrongState {
             noun: Noun::Volume,
             name: volume.name().to_owned(),

@@ -263,6 +263,8 @@ pub(super) fn copy_of(array: &mut Array, image: Volume, container: Key<Container
             created: now,
             frozen: true,
             custom_uid: false,
+            online: true,
+            relocation: None,
             ..image
         }
     })

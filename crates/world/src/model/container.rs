@@ -37,6 +37,38 @@ pub struct Container {
     /// How much of the array its volumes may use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub qos_policy: Option<Key<QosPolicy>>,
+    /// Whether its volumes are served.
+    #[serde(default, skip_serializing_if = "ContainerState::is_online")]
+    pub state: ContainerState,
+}
+
+/// Whether a container's volumes are served.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ContainerState {
+    /// They are.
+    #[default]
+    Online,
+    /// Nothing in it is reached.
+    Offline,
+    /// Only the array itself reaches what is in it.
+    Restricted,
+}
+
+impl ContainerState {
+    /// Its name, as it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ContainerState::Online => "online",
+            ContainerState::Offline => "offline",
+            ContainerState::Restricted => "restricted",
+        }
+    }
+    /// Whether hosts are served.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub const fn is_online(&self) -> bool {
+        matches!(self, ContainerState::Online)
+    }
 }
 
 /// What a clone still shares with the snapshot it was made from.

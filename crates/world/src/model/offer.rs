@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EncryptionMode, Manners, Protocol, Service};
+use super::{AdaptiveLimits, EncryptionMode, Manners, Protocol, Service};
 use crate::units::{Bytes, SimSpan};
 
 /// What an array offers besides space. The default is what arrays offered before there were such rules.
@@ -103,6 +103,18 @@ pub struct QosOffer {
     pub automatic: bool,
     /// How it does so.
     pub automatic_rule: AutomaticQos,
+    /// Policies that a new array has, with limits that grow.
+    pub presets: Vec<QosPreset>,
+}
+
+/// A policy that a new array has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QosPreset {
+    /// Its name.
+    pub name: String,
+    /// Its limits.
+    pub limits: AdaptiveLimits,
 }
 
 /// How far automatic QoS holds back whom.

@@ -277,11 +277,17 @@ pub fn volume_paths(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
     ports.into_iter().collect()
 }
 
+/// Whether hosts are let in to a volume: it is online, and so is the container that holds it.
+pub fn is_online(array: &Array, volume: &Volume) -> bool {
+    volume.online && volume.container().and_then(|key| array.containers.get(key)).is_none_or(|container| container.state.is_online())
+}
+
 /// The ports through which host I/O to a volume can flow now: enabled, on a controller that is online; of a tenant that is a target, under
-/// an interface of it that is up, while the target service is enabled. None while its tenant is stopped.
+/// an interface of it that is up, while the target service is enabled. None while its tenant is stopped, or it or its container is offline.
 pub fn mapped_ports(array: &Array, volume: Key<Volume>) -> Vec<Key<HostPort>> {
-    let owner = array.volumes.get(volume).and_then(|volume| volume.tenant);
-    if owner.is_some_and(|tenant| array.tenants[tenant].state == TenantState::Stopped) {
+    let known = array.volumes.get(volume);
+    let stopped = known.and_then(|volume| volume.tenant).is_some_and(|tenant| array.tenants[tenant].state == TenantState::Stopped);
+    if stopped || !known.is_some_and(|volume| is_online(array, volume)) {
         return Vec::new();
     }
     let ports: BTreeSet<Key<HostPort>> = doors_to(array, volume).flat_map(|door| door.open_ports(array)).collect();
@@ -319,7 +325,7 @@ pub enum PathState {
     Optimized,
     /// Another controller works for the volume; requests are passed on to it.
     NonOptimized,
-    /// The port carries nothing, or no controller works for a part of the volume.
+    /// The port carries nothing, no controller works for a part of the volume, or it is offline.
     Unavailable,
 }
 
@@ -333,7 +339,7 @@ pub fn path_state(array: &Array, volume: &Volume, port: Key<HostPort>) -> PathSt
     let acting: Option<BTreeSet<Key<Controller>>> =
         raid_groups_of(array, volume).into_iter().map(|group| array.acting_owner(&array.raid_groups[group])).collect();
     match acting {
-        Some(acting) if is_open(array, volume, port) => {
+        Some(acting) if is_open(array, volume, port) && is_online(array, volume) => {
             if acting.contains(&array.host_ports[port].controller) {
                 PathState::Optimized
             } else {

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fixture_reader::{calibration, workloads};
 use super::report::{Report, Sample, measure};
 use crate::model::{
-    Allocation, Alua, Area, Array, ArrayFacts, Container, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure, EnclosureKind, Events,
-    GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer, PartRules, Party,
-    Personality, Pool, PortGroup, PortGroupProtocol, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates, Reduction,
-    ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit, Workload,
-    WorkloadState,
+    Allocation, Alua, Area, Array, ArrayFacts, Container, ContainerState, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure,
+    EnclosureKind, Events, GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer,
+    PartRules, Party, Personality, Pool, PortGroup, PortGroupProtocol, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates,
+    Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeFormat, VolumeRole,
+    WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -202,6 +202,7 @@ impl Rig {
             created: SimTime::START,
             tenant: None,
             qos_policy: None,
+            state: ContainerState::Online,
         })
     }
 
@@ -239,6 +240,9 @@ impl Rig {
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            format: VolumeFormat::Open,
+            online: true,
+            relocation: None,
             formatting: false,
         })
     }

@@ -6,16 +6,17 @@ use utoipa::ToSchema;
 use super::create::{attention_is_allowed, identity, size_is_allowed};
 use super::home::{self, Site};
 use crate::model::{
-    Allocation, Alua, Array, Dialect, Home, Key, Noun, Object, OpError, Place, Policy, QosPolicy, QosPriority, Usage, Volume, VolumeRole, copying, space,
+    Allocation, Alua, Array, Dialect, Home, Key, Noun, Object, OpError, Place, Policy, QosPolicy, QosPriority, Severity, Usage, Volume, VolumeRole, copying,
+    space,
 };
 use crate::ops::{Ctx, Operation, World, belonging, room, rules};
 use crate::units::Ratio;
 
-/// Changes a volume; what is left out stays.
+/// Changes a volume; what is left out stays. While it is offline, hosts do not reach it; mappings stay.
 ///
 /// Refused, in this order: unknown volume; a job works on it; unknown QoS policy; invalid name; name taken; usage of a volume for snapshots or in a copy session,
 /// size too large for the usage, or data reduction that it does not go with; encryption switched off; protection of a copy's destination; threshold out of range; a QoS policy of another tenant; a uid that is
-/// none, is kept for the array or is in use; allocation that its home does not offer, or for which there is no space.
+/// none, is kept for the array or is in use; allocation that its home does not offer, or for which there is no space; taking offline what lives in no container.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = VolumeUpdate, examples(json!({"name": "Database"})))]
@@ -56,6 +57,9 @@ pub struct Update {
     /// The name that hosts know it by, 32 hexadecimal digits; empty for the array's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
+    /// Whether hosts are let in; only volumes in containers can be taken offline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub online: Option<bool>,
 }
 
 /// What [`Update`] found out.
@@ -79,7 +83,7 @@ impl Operation for Update {
         rules::volume_not_busy(world, volume)?;
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(volume.qos_policy);
         if let Some(name) = &self.name {
-            rules::name_is_valid(Noun::Volume, name, &array.personality.volume_name)?;
+            rules::volume_name_is_valid(array, name, volume.scope())?;
             rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
         }
         if let Some(usage) = self.usage {
@@ -99,10 +103,13 @@ impl Operation for Update {
         if let Some(allocation) = self.allocation.filter(|allocation| *allocation != volume.allocation) {
             can_be_allocated(array, volume, allocation)?;
         }
+        if self.online == Some(false) && volume.container().is_none() {
+            return Err(home::unsupported("online", "volumes outside containers that are offline"));
+        }
         Ok(UpdatePlan { key: volume.key(), qos_policy, uid, request: self.clone() })
     }
 
-    fn apply(plan: UpdatePlan, world: &mut World, _: &Ctx) -> Key<Volume> {
+    fn apply(plan: UpdatePlan, world: &mut World, ctx: &Ctx) -> Key<Volume> {
         let UpdatePlan { key, qos_policy, uid, request: change } = plan;
         if let Some(name) = change.name {
             world.array.volumes.rename(key, name);
@@ -125,8 +132,18 @@ impl Operation for Update {
                 None => volume.attention_percent,
             };
         }
+        change.online.into_iter().for_each(|online| turn(&mut world.array, key, online, ctx));
         key
     }
+}
+
+/// Takes a volume offline or online, and tells of it.
+fn turn(array: &mut Array, key: Key<Volume>, online: bool, ctx: &Ctx) {
+    let Some(volume) = array.volumes.get_mut(key).filter(|volume| volume.online != online) else { return };
+    volume.online = online;
+    let (severity, code, state) = if online { (Severity::Information, "volume_online", "online") } else { (Severity::Warning, "volume_offline", "offline") };
+    let name = volume.name().to_owned();
+    array.events.tell(ctx.now, severity, code, (Noun::Volume, &name), format!("volume '{name}' was brought {state}"));
 }
 
 /// The uid as it would be, and whether it is not the array's own. No other volume, and no image of one, must have it.

@@ -83,6 +83,7 @@ fn target<'a>(world: &'a World, reference: &str, bytes: Bytes) -> Result<&'a Vol
     rules::array_is_ready(&world.array)?;
     rules::volume_not_busy(world, volume)?;
     health_rules::volume_serves(&world.array, volume)?;
+    health_rules::volume_is_online(&world.array, volume)?;
     rules::is_for_hosts(volume, "volume")?;
     if let Some(mirror) = copying::into(&world.array, volume.key()).filter(|session| session.mirrors()) {
         return Err(rules::used_by_session(volume, mirror));
