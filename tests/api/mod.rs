@@ -31,6 +31,8 @@ mod seeds;
 mod server;
 mod settings;
 mod space;
+
+mod unserved;
 pub(crate) mod walk;
 mod what_if;
 mod whole;

@@ -69,6 +69,7 @@ mod snapshot;
 mod tenant;
 mod terms;
 mod tree;
+mod unserved;
 mod user;
 mod volume;
 mod what_if;
@@ -447,6 +448,12 @@ fn of_whole(map: &mut Vec<Route>) {
     map.push(
         Route::new(Method::GET, of("journal"), |request, _| Box::pin(journal::list(request)), ("journal_list", "operations", text))
             .lists::<journal::View<'static>>(),
+    );
+    let text = "Lists calls that are not served\n\nWhat clients of the vendor's own interface asked for and what that front does not offer, with how often: \
+        so users see what they miss. At most 1000 different calls are counted, since the program started.";
+    map.push(
+        Route::new(Method::GET, of("unserved"), |request, _| Box::pin(unserved::list(request)), ("unserved_list", "operations", text))
+            .lists::<unserved::View>(),
     );
     of_history(map);
 }

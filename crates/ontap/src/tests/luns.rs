@@ -150,7 +150,7 @@ fn luns_are_cloned_from_luns_and_from_snapshots() {
     let mut body = clone("/vol/vol1/c3", json!({"name": "/vol/vol1/lun1"}));
     body["os_type"] = json!("linux");
     assert_eq!(lab.refused("POST", "/storage/luns", &body), (400, "5374883".into(), "os_type".into()));
-    assert_eq!(lab.array().read(|world| crate::engine::problems(world)), Vec::<String>::new());
+    assert_eq!(lab.array().read(crate::engine::problems), Vec::<String>::new());
 }
 
 #[test]
@@ -176,10 +176,10 @@ fn luns_are_moved_and_copied_to_other_volumes() {
     assert_eq!(copied["space"]["used"], json!(800 << 20));
     let record = lab.get("/storage/luns?name=/vol/vol1/copy&fields=copy.source.progress");
     assert_eq!(record["records"][0]["copy"]["source"]["progress"]["state"], json!("replicating"));
-    assert_eq!(lab.array().read(|world| crate::engine::problems(world)), Vec::<String>::new());
+    assert_eq!(lab.array().read(crate::engine::problems), Vec::<String>::new());
     lab.does(json!({"snapshot.restore": {"snapshot": "vol1/s1"}}));
     assert_eq!(lab.get("/storage/luns?fields=name&order_by=name")["num_records"], json!(2));
-    assert_eq!(lab.array().read(|world| crate::engine::problems(world)), Vec::<String>::new());
+    assert_eq!(lab.array().read(crate::engine::problems), Vec::<String>::new());
 }
 
 #[test]

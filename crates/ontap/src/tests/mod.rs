@@ -4,6 +4,7 @@
 
 mod cli;
 mod counters;
+mod cluster;
 mod decode;
 mod dialect;
 mod groups;
@@ -20,6 +21,8 @@ mod storage_policy;
 mod support;
 mod volume;
 mod zapi;
+mod network;
+mod svm;
 
 pub(crate) use lab::Lab;
 mod san;

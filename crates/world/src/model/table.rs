@@ -138,7 +138,7 @@ impl Head {
     }
     /// The same as another object, under the same name and with the same notes.
     #[must_use]
-    pub(super) fn as_another(self, other: &Head) -> Head {
+    pub(super) fn with_identity_of(self, other: &Head) -> Head {
         Head { key: other.key, id: other.id, number: other.number, ..self }
     }
     /// Takes away the notes that `refers` says.

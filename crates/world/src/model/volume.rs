@@ -103,7 +103,6 @@ pub enum VolumeFormat {
 
 impl VolumeFormat {
     /// Whether nobody has said it.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
     pub const fn is_open(&self) -> bool {
         matches!(self, VolumeFormat::Open)
     }
@@ -222,7 +221,7 @@ impl Volume {
     }
     /// Makes an image of a volume that of another one, which is gone: it has that identity, that uid and serial number.
     pub fn become_another(&mut self, head: &Head, (uid, serial_number): (String, String)) {
-        self.head = self.head.clone().as_another(head);
+        self.head = self.head.clone().with_identity_of(head);
         (self.uid, self.serial_number, self.custom_uid) = (uid, serial_number, false);
     }
     /// The pool it lives in directly.
