@@ -7,7 +7,8 @@ use crate::collection::{View, refer};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Container, Guarantee, Object, RecordKind, space};
-use crate::resources::{aggregate, efficiency, volume, volume_change};
+use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change};
+use crate::statistics::{Subject, metric, statistics};
 
 /// The part of a volume's size that is kept for snapshots where nobody has said otherwise, in percent.
 const RESERVE: u64 = 5;
@@ -32,12 +33,18 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
             record["nodes"] = aggregate::owner(view, pool).map(|node| view.refer_node(node)).into_iter().collect();
         }
     }
+    // Without a policy no snapshots are taken, which is what the policy `none` says.
     let none = || kept::find(array, RecordKind::SnapshotPolicy, &Named { uuid: None, name: Some("none".to_owned()) }, None);
     if let Some(policy) = kept::record(array, container.note("snapshot_policy")).or_else(none) {
         record["snapshot_policy"] = refer(policy.name(), policy.id());
     }
     if let Some(policy) = container.qos_policy.and_then(|key| array.qos_policies.get(key)) {
         record["qos"] = json!({"policy": refer(policy.name(), policy.id())});
+    }
+    if want.has("consistency_group")
+        && let Some(group) = consistency_group::group_of(array, container)
+    {
+        record["consistency_group"] = refer(group.name(), group.id());
     }
     if want.has("clone") {
         record["clone"] = clone(view, container);
@@ -51,6 +58,12 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     }
     if want.has("space") {
         record["space"] = of_space(view, container);
+    }
+    if want.has("metric") {
+        record["metric"] = metric(view, &Subject::volume(container.key()));
+    }
+    if want.has("statistics") {
+        record["statistics"] = statistics(view, &Subject::volume(container.key()));
     }
     kept::show(&mut record, container, &volume_change::KEPT);
     record

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::Lab;
-use crate::model::RecordKind;
 use super::luns::lab;
 
 fn group(lab: &Lab, volumes: Value) -> String {
@@ -60,10 +59,7 @@ fn snapshots_of_all_volumes_are_taken_restored_and_deleted_at_once() {
     lab.delete(&snapshot);
     assert_eq!(lab.get(&format!("{path}/snapshots?name=second"))["num_records"], json!(1));
     lab.delete(&path);
-    let left = lab.array().read(|world| {
-        let of_groups = |record: &&crate::model::Record| matches!(record.kind, RecordKind::ConsistencyGroup | RecordKind::ConsistencyGroupSnapshot);
-        (world.array.snapshots.len(), world.array.records.iter().filter(of_groups).count())
-    });
+    let left = lab.array().read(|world| (world.array.snapshots.len(), world.array.records.iter().filter(|record| !record.built_in).count()));
     assert_eq!(left, (2, 0));
 }
 

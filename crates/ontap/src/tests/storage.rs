@@ -35,7 +35,7 @@ fn an_aggregate_grows_disk_by_disk_from_the_spares_of_its_node() {
     assert_eq!(lab.refused("PATCH", &format!("{path}?simulate=true"), &json!({"block_storage.primary.disk_count": 6})).1, "3");
     lab.patch(&path, json!({"name": "data1b", "block_storage.primary.raid_type": "raid_dp"}));
     assert_eq!(lab.get(&path)["name"], json!("data1b"));
-    assert!(lab.array().read(|world| crate::engine::problems(world)).is_empty());
+    assert!(lab.array().read(crate::engine::problems).is_empty());
     lab.delete(&path);
     assert_eq!(spares(), before);
 }

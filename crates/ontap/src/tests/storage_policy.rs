@@ -121,6 +121,12 @@ fn qtrees_are_numbered_in_their_volume() {
     assert_eq!(lab.refused("POST", "/storage/qtrees", &json!({"name": "q2", "svm.name": "vs1", "volume.name": "v"})).1, "5242886");
     assert_eq!(lab.refused("POST", "/storage/qtrees", &json!({"name": "q2", "svm.name": "vs1"})).1, "918232");
     assert_eq!(lab.refused("POST", "/storage/qtrees", &json!({"name": "q2", "svm.name": "vs1", "volume.name": "x"})).1, "917927");
+    let lun = lab.post("/storage/luns", json!({"svm.name": "vs1", "name": "/vol/v/q2/lun1", "os_type": "linux", "space.size": "1GB"}));
+    assert_eq!(lab.refused("DELETE", &one, &Value::Null).1, "5242894");
+    lab.patch(&one, json!({"name": "q3"}));
+    let lun = format!("/storage/luns/{}", lun["uuid"].as_str().expect("an identifier"));
+    assert_eq!(lab.get(&lun)["name"], json!("/vol/v/q3/lun1"));
+    lab.delete(&lun);
     lab.delete(&one);
     assert_eq!(lab.refused("GET", &one, &Value::Null).0, 404);
     lab.delete("/storage/volumes?name=w");

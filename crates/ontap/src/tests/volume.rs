@@ -44,6 +44,10 @@ fn a_volume_reads_back_as_it_was_made_and_changed() {
     lab.patch(&path, json!({"autosize": {"mode": "grow", "grow_threshold": 90, "maximum": "80g"}}));
     let autosize = &lab.get(&format!("{path}?fields=autosize"))["autosize"];
     assert_eq!((&autosize["mode"], &autosize["maximum"], &autosize["shrink_threshold"]), (&json!("grow"), &json!(80 * GIB), &json!(50)));
+    for state in ["offline", "online"] {
+        lab.patch(&path, json!({"state": state}));
+        assert_eq!(lab.get(&path)["state"], json!(state));
+    }
     lab.delete(&path);
     assert_eq!(lab.refused("GET", &path, &Value::Null).0, 404);
 }
