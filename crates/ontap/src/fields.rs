@@ -44,7 +44,8 @@ impl Want {
     /// Wants a dotted path, with all below it.
     pub(crate) fn add(&mut self, path: &str) {
         let mut want = self;
-        for name in path.split('.') {
+        // Lists are passed through: some clients write an index there.
+        for name in path.split('.').filter(|name| *name != "#" && !name.bytes().all(|byte| byte.is_ascii_digit())) {
             want = want.inner.entry(name.replace('-', "_")).or_default();
         }
         want.all = true;

@@ -37,6 +37,14 @@ impl Filter {
     pub(crate) fn exact(&self) -> Option<&str> {
         if let Filter::Is(text) = self { Some(text) } else { None }
     }
+    /// The values that it asks for, if it asks for these and nothing else.
+    pub(crate) fn exacts(&self) -> Option<Vec<&str>> {
+        match self {
+            Filter::Is(text) => Some(vec![text]),
+            Filter::Any(filters) => filters.iter().map(Filter::exact).collect(),
+            _ => None,
+        }
+    }
     /// Whether a record fulfils it at a path; lists are passed through, and one element is enough.
     pub(crate) fn holds(&self, record: &Value, path: &[&str]) -> bool {
         match self {

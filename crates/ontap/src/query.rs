@@ -114,8 +114,10 @@ impl Query {
         for (name, value) in &self.pairs {
             if name.starts_with("start.") {
                 start = Some(value.clone());
-            } else if !GENERAL.contains(&name.as_str()) && !is_switch(resource, method, name) {
+            } else if !GENERAL.contains(&name.as_str()) {
                 match field_of(&resource.fields, name) {
+                    // What has a field behind it is a filter of reading, be it described as a switch.
+                    field if is_switch(resource, method, name) && (field.is_none() || method != "GET") => {}
                     Some(path) => drop(filters.insert(path, Filter::read(value))),
                     None if lenient || name.contains('?') => {}
                     None => return Err(Refusal::unexpected(name)),

@@ -25,6 +25,10 @@ pub(crate) fn of_change(error: &ChangeError, path: &str) -> Refusal {
 pub(crate) fn of(error: &OpError, path: &str) -> Refusal {
     let (status, code) = number(error, path);
     let cause = if let OpError::InList { cause, .. } = error { cause } else { error };
+    if let (OpError::Shrinking { size, asked, .. }, 1_254_226) = (cause, code) {
+        // Clients look for these words.
+        return Refusal::new(status, code, format!("New LUN size is the same as the old LUN size ({size}, asked for {asked}).")).at("space.size");
+    }
     let message = format!("{}. {}.", sentence(&cause.to_string()), sentence(&cause.cure()));
     let refusal = Refusal::new(status, code, message);
     match cause.field().and_then(|field| target(path, field)) {
@@ -43,6 +47,13 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
     Some(match (path, field) {
         ("/storage/luns" | "/storage/namespaces", "size") => "space.size",
         ("/storage/luns" | "/storage/namespaces", "container") => "location.volume.name",
+        ("/storage/luns" | "/storage/namespaces", "qos_policy") => "qos_policy.name",
+        ("/storage/qos/policies", "fixed.iops") => "fixed.max_throughput_iops",
+        ("/storage/qos/policies", "fixed.bytes_per_second") => "fixed.max_throughput_mbps",
+        ("/storage/qos/policies", "fixed.least_iops") => "fixed.min_throughput_iops",
+        ("/storage/qos/policies", "adaptive.expected_iops_per_tib") => "adaptive.expected_iops",
+        ("/storage/qos/policies", "adaptive.peak_iops_per_tib") => "adaptive.peak_iops",
+        ("/storage/qos/policies", "adaptive.least_iops") => "adaptive.absolute_min_iops",
         (_, "pool" | "pools") => "aggregates",
         (_, "tenant") => "svm",
         ("/protocols/san/lun-maps", "volume") => "lun",
@@ -117,6 +128,7 @@ fn reference(noun: Noun, path: &str) -> u32 {
 fn bad_name(path: &str) -> u32 {
     match path {
         "/storage/luns" => 5_374_121,
+        "/storage/namespaces" => 5_374_127,
         "/svm/svms" => 13_434_911,
         "/storage/volumes/{volume.uuid}/snapshots" => 1_638_518,
         _ => 262_185,
@@ -128,6 +140,13 @@ fn too_small_or_large(path: &str, error: &OpError) -> u32 {
         OpError::OutOfRange { value, least, .. } => value.parse::<Bytes>().ok().zip(least.parse::<Bytes>().ok()).is_some_and(|(value, least)| value < least),
         _ => false,
     };
+    if path == "/storage/qos/policies" {
+        return match error.field() {
+            Some("fixed.least_iops") => 8_454_194,
+            Some(field) if field.starts_with("adaptive") => 8_454_273,
+            _ => 8_454_260,
+        };
+    }
     match (path, is_small) {
         ("/storage/luns", true) => 5_374_124,
         ("/storage/luns", false) => 5_374_125,
@@ -141,7 +160,9 @@ fn too_small_or_large(path: &str, error: &OpError) -> u32 {
 fn in_use(error: &OpError, path: &str) -> u32 {
     let by = if let OpError::InUse { by, .. } = error { *by } else { Noun::Array };
     match (path, by) {
+        ("/storage/luns" | "/storage/namespaces", Noun::Workload | Noun::CopySession) => 8,
         ("/storage/luns", _) => 1_254_197,
+        ("/storage/qos/policies", _) => 8_454_286,
         ("/storage/namespaces", _) => 72_089_796,
         ("/storage/volumes", Noun::Snapshot | Noun::Container) => 524_615,
         ("/storage/volumes/{volume.uuid}/snapshots", _) => 1_638_555,
@@ -175,6 +196,9 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::ValueInvalid { .. } => (BAD, 262_185),
         OpError::OutOfRange { .. } => (BAD, too_small_or_large(path, error)),
         OpError::Missing { .. } => (BAD, 262_177),
+        OpError::Conflicting { fields, .. } if path == "/storage/qos/policies" => {
+            (BAD, if fields.first().is_some_and(|field| field == "adaptive") { 8_454_278 } else { 8_454_277 })
+        }
         OpError::Conflicting { .. } => (BAD, 262_186),
         OpError::NotSupported { noun: Noun::Record, .. } => (CONFLICT, built_in(path)),
         OpError::NotSupported { .. } => (BAD, 3),
@@ -196,6 +220,8 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
             (CONFLICT, 6_881_332)
         }
         OpError::Shrinking { .. } if path == "/storage/aggregates" => (BAD, 787_170),
+        OpError::Shrinking { .. } if path == "/storage/namespaces" => (BAD, 72_089_730),
+        OpError::Shrinking { size, asked, .. } if path == "/storage/luns" && asked == size => (BAD, 1_254_226),
         OpError::Shrinking { .. } => (BAD, 5_374_892),
         OpError::LunTaken { .. } => (CONFLICT, 1_254_193),
         OpError::AlreadyMapped { .. } => (CONFLICT, exists),
@@ -222,6 +248,8 @@ fn built_in(path: &str) -> u32 {
         "/network/ipspaces" => 1_966_333,
         "/network/ethernet/broadcast-domains" => 1_967_103,
         "/network/ip/service-policies" => 53_281_928,
+        "/storage/snapshot-policies" => 1_638_415,
+        "/storage/volume-efficiency-policies" => 6_881_431,
         _ => 3,
     }
 }

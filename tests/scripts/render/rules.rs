@@ -207,6 +207,8 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         pool_capacities,
         encryption_modes,
         pool_balancing,
+        pool_group_most,
+        drives_have_homes,
         firmware_span,
         names_per_tenant,
         hosts_join_many_groups,
@@ -228,7 +230,11 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
         format!("interfaces find places {interface_placement}"),
         format!("licences {}", words(licences.iter().map(licence))),
         format!("management ports {}, services {}", words(management_ports.iter().map(port)), word(network_services)),
-        format!("pools up to {}, balancing {pool_balancing}", words(pool_capacities.iter().map(choice))),
+        format!(
+            "pools up to {}, balancing {pool_balancing}, RAID groups filled up to {}, drives have homes {drives_have_homes}",
+            words(pool_capacities.iter().map(choice)),
+            or_none(*pool_group_most)
+        ),
         format!("encryption {}, firmware takes {firmware_span}", words(encryption_modes.iter().map(word))),
     ];
     lines.extend(qos_lines(qos));
@@ -239,14 +245,14 @@ fn offer_lines(offer: &Offer) -> Vec<String> {
 }
 
 fn qos_lines(qos: &QosOffer) -> Vec<String> {
-    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic, automatic_rule } = qos;
+    let QosOffer { fixed, split, least, adaptive, shared, levels, iops_max, bytes_unit, bytes_max, automatic, automatic_rule, presets } = qos;
     let AutomaticQos { low_percent, middle_percent, slack_percent } = automatic_rule;
     let level = |QosLevel { number, iops, bytes_per_second }: &QosLevel| format!("{number}={iops}/{}", exact(*bytes_per_second));
     vec![
         format!("QoS: fixed {fixed}, split {split}, least {least}, adaptive {adaptive}, shared {shared}, automatic {automatic}"),
         format!("automatic QoS leaves low {low_percent} %, middle {middle_percent} %, within {slack_percent} %"),
         format!("QoS: up to {iops_max}/s, {} in {}", exact(*bytes_max), exact(*bytes_unit)),
-        format!("QoS levels {}", words(levels.iter().map(level))),
+        format!("QoS levels {}, presets {}", words(levels.iter().map(level)), words(presets.iter().map(|preset| preset.name.clone()))),
     ]
 }
 

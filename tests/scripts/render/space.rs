@@ -1,8 +1,8 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction, Savings,
-    Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
+    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction,
+    Relocation, Savings, Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, VolumeFormat, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
@@ -141,7 +141,9 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
         alua,
         custom_uid,
         formatting,
+        format,
         online,
+        relocation,
     } = volume;
     let (attention, reducible) = (or_none(*attention_percent), word(reducibility));
     let mut lines = vec![
@@ -163,6 +165,12 @@ pub(super) fn volume(array: &Array, volume: &Volume) -> Vec<String> {
     }
     if *formatting {
         lines.push("    being formatted".to_owned());
+    }
+    if !format.is_open() {
+        lines.push(format!("    format {}", word(format)));
+    }
+    if let Some(Relocation { copied, container: _, source: (from, name), began, ends }) = relocation {
+        lines.push(format!("    from '{name}' in '{from}', copied {copied}, from {} to {}", time(*began), time(*ends)));
     }
     lines
 }

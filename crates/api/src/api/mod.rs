@@ -249,7 +249,8 @@ fn of_space(map: &mut Vec<Route>) {
         .makes::<ops::volume::Clone>("clone")
         .makes::<ops::volume::Snapshot>("snapshot")
         .makes::<ops::volume::RotateSnapshots>("snapshot/rotate")
-        .action::<ops::volume::Resync>("resync");
+        .action::<ops::volume::Resync>("resync")
+        .action::<ops::volume::Move>("move");
     let text = "Lists the paths to a volume\n\nThrough which ports which hosts reach it, under which number, and how well.";
     let list = Route::new(Method::GET, "/arrays/{array}/volumes/{volume}/paths", |request, _| Box::pin(path::list(request)), ("volume_paths", "volumes", text));
     map.push(list.lists::<path::View<'static>>());

@@ -8,7 +8,8 @@ use super::answer::Shown;
 use super::lens::Lens;
 use crate::engine::Job;
 use crate::model::{
-    Allocation, Alua, Condition, GroupStatus, Object, OpError, Place, QosPriority, Usage, Volume, VolumeHealth, VolumeKind, capacity, health, snap_pool, space,
+    Allocation, Alua, Condition, GroupStatus, Object, OpError, Place, QosPriority, Usage, Volume, VolumeFormat, VolumeHealth, VolumeKind, capacity, health,
+    snap_pool, space,
 };
 use crate::ops::{AnyOperation, World};
 use crate::units::Ratio;
@@ -133,6 +134,8 @@ pub(super) struct View<'a> {
     alua: Alua,
     /// Whether an administrator has given it its uid.
     custom_uid: bool,
+    /// Whether it is for SCSI or for NVMe hosts; `open`: for those to whom it is mapped.
+    format: VolumeFormat,
     /// When it was made.
     #[schema(format = DateTime)]
     created_at: String,
@@ -183,6 +186,7 @@ impl Shown for Volume {
             qos_priority: self.qos_priority,
             alua: self.alua,
             custom_uid: self.custom_uid,
+            format: self.format,
             created_at: lens.stamp(self.created),
         }
     }

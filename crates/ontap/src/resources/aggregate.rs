@@ -3,13 +3,17 @@
 use serde_json::{Value, json};
 
 use crate::body::Body;
-use crate::collection::{Call, Collection, Row, Timing, Verb, View};
+use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer};
 use crate::fields::Want;
-use crate::model::{Container, Controller, Drive, Key, Object, Pool, RaidLevel};
+use crate::kept;
+use crate::model::{Container, Controller, Drive, GroupStatus, Key, Object, Pool, RaidGroup, RaidLevel};
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::by_uuid_or_name;
+
+/// Fields that are kept as they are given.
+const KEPT: [&str; 1] = ["inactive_data_reporting.enabled"];
 
 /// The aggregates.
 pub(crate) struct Aggregates;
@@ -37,7 +41,8 @@ impl Collection for Aggregates {
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let Some(pool) = view.array.pools.get(Key::<Pool>::from_raw(row.0)) else { return json!({}) };
         let mut record = json!({
-            "uuid": pool.id(), "name": pool.name(), "state": "online", "snaplock_type": "non_snaplock",
+            "uuid": pool.id(), "name": pool.name(), "state": state(view, pool), "snaplock_type": "non_snaplock",
+            "inactive_data_reporting": {"enabled": false}, "sidl_enabled": false, "is_spare_low": false,
             "data_encryption": {"software_encryption_enabled": pool.encryption, "drive_protection_enabled": false},
         });
         if let Some(node) = owner(view, pool) {
@@ -53,9 +58,15 @@ impl Collection for Aggregates {
         if want.has("volume-count") {
             record["volume-count"] = json!(containers(view, pool).count());
         }
+        kept::show(&mut record, pool, &KEPT);
         record
     }
     fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {
+        not_simulated(call)?;
+        stays(None, body)?;
+        if !body.has("name") && !body.has("node") && !body.has("block_storage.primary.disk_count") {
+            return provide(call);
+        }
         let name = body.required("name")?.to_owned();
         let count = body.number("block_storage.primary.disk_count").ok_or_else(|| Refusal::required("block_storage.primary.disk_count"))?;
         let node = body.named("node").ok_or_else(|| Refusal::required("node.name"))?;
@@ -69,17 +80,22 @@ impl Collection for Aggregates {
             encryption: body.flag("data_encryption.software_encryption_enabled").filter(|on| *on),
             ..ops::pool::Create::default()
         };
-        call.make::<Pool>(vec![create.into()]).map(|key| Row(key.raw(), 0))
+        let mut operations = vec![create.into()];
+        operations.extend(kept::keep("pool", "", kept::said(body, &KEPT)));
+        call.make::<Pool>(operations).map(|key| Row(key.raw(), 0))
     }
     fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
-        let (id, disks) = call.read(|view| {
-            let pool = view.array.pools.get(Key::<Pool>::from_raw(row.0));
-            pool.map_or_else(Default::default, |pool| (pool.id().to_string(), members(view, pool).count() as u64))
-        });
+        not_simulated(call)?;
+        let (id, known, disks) = call.read(|view| {
+            let pool = view.array.pools.get(Key::<Pool>::from_raw(row.0)).ok_or_else(|| self.absent())?;
+            stays(Some((view, pool)), body)?;
+            Ok((pool.id().to_string(), pool.name().to_owned(), members(view, pool).count() as u64))
+        })?;
         let mut operations: Vec<AnyOperation> = Vec::new();
-        if let Some(name) = body.text("name") {
+        if let Some(name) = body.text("name").filter(|name| *name != known) {
             operations.push(ops::pool::Update { pool: id.clone(), name: Some(name.to_owned()), ..ops::pool::Update::default() }.into());
         }
+        operations.extend(kept::keep("pool", &id, kept::said(body, &KEPT)));
         match body.number("block_storage.primary.disk_count") {
             Some(count) if count < disks => {
                 return Err(
@@ -98,6 +114,69 @@ impl Collection for Aggregates {
         let pool = call.read(|view| view.array.pools.get(Key::<Pool>::from_raw(row.0)).map(|pool| pool.id().to_string()));
         call.run(vec![ops::pool::Delete { pool: pool.unwrap_or_default() }.into()]).map(drop)
     }
+}
+
+/// Nothing is done as a trial.
+fn not_simulated(call: &Call<'_>) -> Outcome<()> {
+    match ["simulate", "recommend"].iter().find(|switch| call.is_on(switch)) {
+        Some(switch) => Err(Refusal::bad(3, format!("\"{switch}\" is not supported.")).at(switch)),
+        None => Ok(()),
+    }
+}
+
+/// What an aggregate cannot be, or become.
+fn stays(present: Option<(&View<'_>, &Pool)>, body: &Body) -> Outcome<()> {
+    let refuse = |field: &str, text: &str| Err(Refusal::bad(3, text.to_owned()).at(field));
+    if body.text("state").is_some_and(|state| state != "online") {
+        return refuse("state", "Aggregates are always online.");
+    }
+    if body.text("snaplock_type").is_some_and(|kind| kind != "non_snaplock") {
+        return refuse("snaplock_type", "SnapLock is not supported.");
+    }
+    if body.flag("block_storage.mirror.enabled") == Some(true) {
+        return refuse("block_storage.mirror.enabled", "Mirrored aggregates are not supported.");
+    }
+    let Some((view, pool)) = present else { return Ok(()) };
+    if body.text("block_storage.primary.raid_type").is_some_and(|asked| asked != word(pool.level)) {
+        return refuse("block_storage.primary.raid_type", "The RAID type of an aggregate cannot be changed.");
+    }
+    if body.flag("data_encryption.software_encryption_enabled").is_some_and(|on| on != pool.encryption) {
+        return refuse("data_encryption.software_encryption_enabled", "An aggregate is encrypted when it is made, or not at all.");
+    }
+    let node = body.named("node").or_else(|| body.named("home_node"));
+    let moves = node.is_some_and(|named| view.find_node(&named).map(Object::key) != owner(view, pool).map(Object::key));
+    if moves { refuse("node", "Aggregates stay with their node.") } else { Ok(()) }
+}
+
+/// Aggregates as ONTAP would lay them out by itself: one for each node that has spares enough, of all but one of them.
+fn provide(call: &Call<'_>) -> Outcome<Row> {
+    let operations: Vec<AnyOperation> = call.read(|view| {
+        let spares = |node: &Controller| view.array.drives.iter().filter(|drive| drive.is_free() && view.array.home_of(drive) == Some(node.key())).count();
+        let nodes = view.array.controllers.iter().map(|node| (node, spares(node))).filter(|(_, spares)| *spares > 5);
+        let create = |(node, spares): (&Controller, usize)| {
+            let names = (1..).map(|index| format!("{}_SSD_{index}", view.node_name(node).replace('-', "_")));
+            let name = names.into_iter().find(|name| view.array.pools.named(name, None).is_none()).unwrap_or_default();
+            let create = ops::pool::Create {
+                name,
+                level: Some(RaidLevel::RaidDp),
+                drive_count: u32::try_from(spares - 1).ok(),
+                controller: Some(node.id().to_string()),
+                ..ops::pool::Create::default()
+            };
+            create.into()
+        };
+        nodes.map(create).collect()
+    });
+    if operations.is_empty() {
+        return Err(Refusal::bad(19_726_341, "No node has enough spare disks for a new aggregate."));
+    }
+    call.make::<Pool>(operations).map(|key| Row(key.raw(), 0))
+}
+
+/// How an aggregate is, after the worst of its RAID groups.
+fn state(view: &View<'_>, pool: &Pool) -> &'static str {
+    let groups = || pool.raid_groups.iter().filter_map(|group| view.array.raid_groups.get(*group));
+    if groups().any(|group| group.reported == GroupStatus::Broken) { "failed" } else { "online" }
 }
 
 /// The level that a word of ONTAP stands for; RAID-DP if nothing is said.
@@ -123,7 +202,7 @@ pub(crate) fn owner<'a>(view: &View<'a>, pool: &Pool) -> Option<&'a Controller> 
     view.array.controllers.get(group.controller)
 }
 
-fn members<'a>(view: &View<'a>, pool: &'a Pool) -> impl Iterator<Item = &'a Drive> {
+pub(crate) fn members<'a>(view: &View<'a>, pool: &'a Pool) -> impl Iterator<Item = &'a Drive> {
     let array = view.array;
     pool.raid_groups
         .iter()
@@ -136,30 +215,92 @@ fn containers<'a>(view: &View<'a>, pool: &'a Pool) -> impl Iterator<Item = &'a C
     view.array.containers.iter().filter(move |container| container.pool == pool.key())
 }
 
+/// The disks of a RAID group, as many as are its default on systems with SSDs.
+const RAID_SIZE: usize = 24;
+
 fn block_storage(view: &View<'_>, pool: &Pool) -> Value {
     let count = members(view, pool).count();
     let largest = pool.raid_groups.iter().filter_map(|group| view.array.raid_groups.get(*group)).map(|group| group.members().count()).max().unwrap_or(0);
     json!({
-        "primary": {"disk_count": count, "disk_class": "solid_state", "disk_type": "ssd", "raid_type": word(pool.level), "raid_size": largest.max(24), "checksum_style": "advanced_zoned"},
+        "primary": {
+            "disk_count": count, "disk_class": "solid_state", "disk_type": "ssd", "raid_type": word(pool.level), "raid_size": largest.max(RAID_SIZE),
+            "checksum_style": "advanced_zoned",
+        },
         "hybrid_cache": {"enabled": false}, "mirror": {"enabled": false, "state": "unmirrored"}, "storage_type": "ssd", "uses_partitions": false,
+        "plexes": [{"name": "plex0"}],
     })
+}
+
+/// What data reduction saves in aggregates.
+pub(crate) fn efficiency<'a>(view: &View<'_>, pools: impl Iterator<Item = &'a Pool>) -> Value {
+    let keys: Vec<Key<Pool>> = pools.map(Object::key).collect();
+    let inside = view.array.containers.iter().filter(|container| keys.contains(&container.pool));
+    let (before, after) = inside.fold((0, 0), |(before, after), container| (before + container.savings.before.get(), after + container.savings.after.get()));
+    #[expect(clippy::cast_precision_loss, reason = "a ratio that is shown")]
+    let ratio = if after == 0 { 1.0 } else { before as f64 / after as f64 };
+    json!({"savings": before.saturating_sub(after), "ratio": ratio, "logical_used": before})
 }
 
 fn space(view: &View<'_>, pool: &Pool) -> Value {
     let (size, used) = (pool.capacity.get(), pool.used().get());
     let promised: u64 = containers(view, pool).map(|container| container.charge().get()).sum();
-    let (before, after) =
-        containers(view, pool).fold((0, 0), |(before, after), container| (before + container.savings.before.get(), after + container.savings.after.get()));
-    #[expect(clippy::cast_precision_loss, reason = "a ratio that is shown")]
-    let ratio = if after == 0 { 1.0 } else { before as f64 / after as f64 };
+    let efficiency = efficiency(view, std::iter::once(pool));
+    let percent = |part: u64| u64::try_from(u128::from(part) * 100 / u128::from(size.max(1))).unwrap_or(0);
+    let saved = efficiency["savings"].clone();
     json!({
         "block_storage": {
-            "size": size, "available": size.saturating_sub(used), "used": used, "physical_used": used, "full_threshold_percent": 98, "volume_footprints_percent": (promised * 100).checked_div(size).unwrap_or(0),
-            "used_including_snapshot_reserve": used, "used_including_snapshot_reserve_percent": (used * 100).checked_div(size).unwrap_or(0), "data_compaction_space_saved": 0, "volume_deduplication_space_saved": before.saturating_sub(after),
+            "size": size, "available": size.saturating_sub(used), "used": used, "used_percent": percent(used), "physical_used": used,
+            "physical_used_percent": percent(used), "full_threshold_percent": 98, "volume_footprints_percent": percent(promised),
+            "used_including_snapshot_reserve": used, "used_including_snapshot_reserve_percent": percent(used), "data_compaction_space_saved": 0,
+            "data_compaction_space_saved_percent": 0, "data_compacted_count": 0, "volume_deduplication_space_saved": saved, "aggregate_metadata": 0,
+            "aggregate_metadata_percent": 0, "inactive_user_data": 0, "inactive_user_data_percent": 0,
         },
         "snapshot": {"used_percent": 0, "available": 0, "total": 0, "used": 0, "reserve_percent": 0},
-        "footprint": promised, "cloud_storage": {"used": 0},
-        "efficiency": {"savings": before.saturating_sub(after), "ratio": ratio, "logical_used": before},
-        "efficiency_without_snapshots": {"savings": before.saturating_sub(after), "ratio": ratio, "logical_used": before},
+        "footprint": promised, "total_provisioned_space": pool.provisioned.get(), "cloud_storage": {"used": 0},
+        "efficiency": efficiency, "efficiency_without_snapshots": efficiency, "efficiency_without_snapshots_flexclones": efficiency,
+    })
+}
+
+/// The one plex of an aggregate, with its RAID groups.
+pub(crate) struct Plexes;
+
+impl Collection for Plexes {
+    fn path(&self) -> &'static str {
+        "/storage/aggregates/{aggregate.uuid}/plexes"
+    }
+    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
+        let pool = view.parent().parse().ok().and_then(|id| view.array.pools.key_of(id));
+        pool.map(|key| vec![Row(key.raw(), 0)]).ok_or_else(|| Refusal::missing(786_771, "The aggregate does not exist."))
+    }
+    fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
+        let Some(pool) = view.array.pools.get(Key::<Pool>::from_raw(row.0)) else { return json!({}) };
+        let groups = pool.raid_groups.iter().filter_map(|group| view.array.raid_groups.get(*group));
+        let groups: Vec<Value> = groups.enumerate().map(|(index, group)| raid_group(view, index, group)).collect();
+        json!({
+            "name": "plex0", "aggregate": refer(pool.name(), pool.id()), "online": true, "state": "normal", "pool": "pool0", "resync": {"active": false},
+            "raid_groups": groups,
+        })
+    }
+}
+
+fn raid_group(view: &View<'_>, index: usize, group: &RaidGroup) -> Value {
+    let position = |slot: u32| match (group.level, slot) {
+        (_, 0) => "dparity",
+        (_, 1) => "parity",
+        (RaidLevel::RaidTec, 2) => "tparity",
+        _ => "data",
+    };
+    let disk = |(slot, key)| {
+        let drive: &Drive = view.array.drives.get(key)?;
+        Some(json!({
+            "disk": {"name": drive.name()}, "position": position(slot), "state": if drive.serves() { "normal" } else { "failed" }, "type": "ssd",
+            "usable_size": group.member_capacity().get(),
+        }))
+    };
+    let disks: Vec<Value> = group.members().filter_map(disk).collect();
+    let degraded = group.reported != GroupStatus::Available;
+    json!({
+        "name": format!("rg{index}"), "raid_type": word(group.level), "cache_tier": false, "degraded": degraded, "disks": disks,
+        "recomputing_parity": {"active": false}, "reconstruct": {"active": degraded},
     })
 }

@@ -94,7 +94,7 @@ impl Collection for Credentials {
         &[Verb::Create, Verb::Update, Verb::Delete]
     }
     fn defaults(&self) -> &'static [&'static str] {
-        &["authentication_type"]
+        &["authentication_type", "chap"]
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         let services = view.array.services.iter().filter(|service| service.protocol == Protocol::Iscsi);

@@ -9,7 +9,7 @@ use crate::kept;
 use crate::model::{Key, Notes, Object, Record, RecordKind, Tenant};
 use crate::ops;
 use crate::refusal::{Outcome, Refusal};
-use crate::resources::snapshot_policy::{is_built_in, show_svm, svm_of};
+use crate::resources::snapshot_policy::{show_svm, svm_of};
 
 /// Fields that are kept as they are given.
 const KEPT: [&str; 6] = ["comment", "duration", "enabled", "qos_policy", "start_threshold_percent", "type"];
@@ -60,13 +60,7 @@ impl Collection for EfficiencyPolicies {
         call.run(vec![update.into()]).map(drop)
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
-        let record = call.read(|view| {
-            let policy = at(view, row).ok_or_else(|| self.absent())?;
-            if is_built_in(policy) {
-                return Err(Refusal::conflict(6_881_431, format!("The efficiency policy \"{}\" comes with the system and cannot be deleted.", policy.name())));
-            }
-            Ok(policy.id().to_string())
-        })?;
+        let record = call.read(|view| at(view, row).map(|policy| policy.id().to_string())).ok_or_else(|| self.absent())?;
         call.run(vec![ops::record::Delete { record }.into()]).map(drop)
     }
 }

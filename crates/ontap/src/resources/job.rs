@@ -18,8 +18,6 @@ use crate::table::{self, Place};
 /// The jobs.
 pub(crate) struct Jobs;
 
-type AnyJob = Job<AnyOperation>;
-
 impl Collection for Jobs {
     fn path(&self) -> &'static str {
         "/cluster/jobs"
@@ -31,14 +29,15 @@ impl Collection for Jobs {
         Ok(view.world.jobs.iter().map(|job| Row(job.key().raw(), 0)).collect())
     }
     fn index(&self, view: &View<'_>, asked: &Asked) -> Option<Vec<Row>> {
-        by_uuid_or_name(&view.world.jobs, asked).filter(|_| asked.filters.iter().any(|(path, _)| path == "uuid"))
+        let by_id = asked.filters.iter().any(|(path, _)| path == "uuid");
+        by_id.then(|| by_uuid_or_name(&view.world.jobs, asked)).flatten()
     }
     fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
         let id = keys.first().and_then(|key| key.parse().ok());
         Ok(id.and_then(|id| view.world.jobs.key_of(id)).map(|key| Row(key.raw(), 0)))
     }
-    fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
-        let Some(job) = view.world.jobs.get(Key::<AnyJob>::from_raw(row.0)) else { return json!({}) };
+    fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
+        let Some(job) = view.world.jobs.get(Key::<Job<AnyOperation>>::from_raw(row.0)) else { return json!({}) };
         let state = match job.status {
             JobStatus::Running if job.held.is_some() => "paused",
             JobStatus::Queued => "queued",
@@ -49,24 +48,25 @@ impl Collection for Jobs {
         let description = description(job);
         let mut record =
             json!({"uuid": job.id(), "state": state, "message": state, "code": 0, "description": description, "start_time": view.stamp(job.starts)});
+        if let Some(node) = view.array.controllers.iter().next() {
+            record["node"] = json!({"name": view.node_name(node)});
+        }
         if let Some(ended) = job.ended {
             record["end_time"] = json!(view.stamp(ended));
         }
-        if want.has("node")
-            && let Some(node) = view.array.controllers.iter().next()
-        {
-            record["node"] = json!({"name": view.node_name(node)});
-        }
-        if let Some(error) = &job.error {
-            let refusal = refusals::of(error, path(&description));
-            let body = refusal.body();
-            record["message"] = body["error"]["message"].clone();
-            record["code"] = json!(refusal.code);
-            record["error"] = body["error"].clone();
-        } else if job.status == JobStatus::Canceled {
-            record["message"] = json!("The job was stopped.");
-            record["code"] = json!(4);
-            record["error"] = json!({"message": "The job was stopped.", "code": "4"});
+        let failure = match (&job.error, job.status) {
+            (Some(error), _) => {
+                let refusal = refusals::of(error, collection_of(&description));
+                Some((refusal.code, refusal.message))
+            }
+            (None, JobStatus::Canceled) => Some((4_915_232, "The job was cancelled.".to_owned())),
+            (None, JobStatus::Failed) => Some((2, "The job failed.".to_owned())),
+            _ => None,
+        };
+        if let Some((code, message)) = failure {
+            record["code"] = json!(code);
+            record["message"] = json!(message);
+            record["error"] = json!({"code": code.to_string(), "message": message});
         }
         record
     }
@@ -85,7 +85,7 @@ impl Collection for Jobs {
 }
 
 /// What was asked for, where a call became the job; else what the array does.
-fn description(job: &AnyJob) -> String {
+fn description(job: &Job<AnyOperation>) -> String {
     if let Work::Request(text) = &job.work {
         return text.clone();
     }
@@ -94,11 +94,11 @@ fn description(job: &AnyJob) -> String {
 }
 
 /// The collection that a call was about: its numbers tell why a job failed.
-fn path(description: &str) -> &'static str {
+fn collection_of(description: &str) -> &'static str {
     let own = description.split_once(" /api").map_or("", |(_, path)| path);
     let segments: Vec<String> = own.split('/').filter(|segment| !segment.is_empty()).map(str::to_owned).collect();
     match table::find(&segments) {
         Some(Place::All(collection, _) | Place::One(collection, ..)) => collection.path(),
-        None => "",
+        None => "/cluster/jobs",
     }
 }

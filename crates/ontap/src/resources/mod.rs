@@ -9,9 +9,13 @@ mod broadcast_domain;
 mod certificate;
 mod chassis;
 mod cluster;
+mod cluster_space;
 mod configured;
+mod consistency_group;
+mod consistency_group_snapshot;
 mod counter;
 mod credential;
+mod disk;
 mod dns;
 mod efficiency;
 mod efficiency_policy;
@@ -30,12 +34,17 @@ mod ipspace;
 mod job;
 mod licence;
 mod login_message;
+mod lun;
+mod lun_attribute;
+mod lun_change;
 mod lun_map;
 mod lun_path;
 mod metrics;
 mod node;
 mod ntp_server;
 mod portset;
+mod qos_policy;
+mod qos_workload;
 mod qtree;
 mod role;
 mod route;
@@ -43,6 +52,7 @@ mod schedule;
 mod sensor;
 mod service_policy;
 mod setting;
+mod shelf;
 mod snapshot;
 mod snapshot_policy;
 mod software;
@@ -72,6 +82,8 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/svm/peer-permissions"),
     &empty::Empty("/svm/migrations"),
     &empty::Empty("/snapmirror/relationships"),
+    &empty::Empty("/snapmirror/relationships/{relationship.uuid}/transfers"),
+    &empty::Empty("/snapmirror/policies"),
     &empty::Empty("/storage/flexcache/flexcaches"),
     &empty::Empty("/storage/flexcache/origins"),
     &empty::Empty("/storage/quota/reports"),
@@ -104,6 +116,13 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &snapshot_policy::PolicySchedules,
     &efficiency_policy::EfficiencyPolicies,
     &qtree::Qtrees,
+    &aggregate::Plexes,
+    &disk::Disks,
+    &shelf::Shelves,
+    &cluster_space::ClusterSpace,
+    &empty::Empty("/storage/aggregates/{aggregate.uuid}/cloud-stores"),
+    &empty::Empty("/storage/pools"),
+    &empty::Empty("/storage/ports"),
     &igroup::Igroups,
     &igroup::Initiators,
     &igroup::Nested,
@@ -171,6 +190,16 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &login_message::Shells,
     &certificate::Certificates,
     &certificate::AuditDestinations,
+    &lun::LUNS,
+    &lun_attribute::Attributes,
+    &lun::NAMESPACES,
+    &qos_policy::Policies,
+    &qos_workload::Workloads,
+    &qos_workload::Options,
+    &consistency_group::Groups,
+    &consistency_group_snapshot::Snapshots,
+    &empty::Empty("/application/applications"),
+    &empty::Empty("/storage/file/clone/split-status"),
 ];
 
 /// The rows that filters by identifier or name leave, where an index of the table tells.

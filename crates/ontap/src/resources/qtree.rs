@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer, resolve};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Array, Container, Key, Notes, Object, Record, RecordKind};
+use crate::model::{Array, Container, Key, Object, Record, RecordKind, Volume};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 
@@ -56,8 +56,8 @@ impl Collection for Qtrees {
         let (create, row) = call.read(|view| {
             let array = view.array;
             let svm = kept::required_svm(view, body)?;
-            let named =
-                body.named("volume").ok_or_else(|| Refusal::bad(918_232, "Either \"volume.name\" or \"volume.uuid\" must be provided.").at("volume.name"))?;
+            let missing = || Refusal::bad(918_232, "Either \"volume.name\" or \"volume.uuid\" must be provided.").at("volume.name");
+            let named = body.named("volume").ok_or_else(missing)?;
             let unknown = || Refusal::bad(917_927, format!("The volume \"{}\" does not exist in the SVM.", named.shown())).at("volume.name");
             let container = resolve(&array.containers, &named, |container| container.tenant == Some(svm.key())).ok_or_else(unknown)?;
             let name = free_name(array, container, body.required("name")?, None)?;
@@ -80,6 +80,11 @@ impl Collection for Qtrees {
             let mut operations: Vec<AnyOperation> = Vec::new();
             if let (Some(new), Some(container)) = (body.text("name").filter(|new| *new != name(qtree)), view.array.containers.get(Key::from_raw(row.0))) {
                 notes.insert("name".into(), json!(free_name(view.array, container, new, Some(qtree))?));
+                operations.extend(inside(view.array, container, qtree).map(|volume| {
+                    let leaf = volume.name().split_once('/').map_or("", |(_, leaf)| leaf);
+                    let update = ops::volume::Update { volume: volume.id().to_string(), name: Some(format!("{new}/{leaf}")), ..ops::volume::Update::default() };
+                    update.into()
+                }));
             }
             operations.push(ops::record::Update { record: qtree.id().to_string(), name: None, notes: Some(notes) }.into());
             Ok(operations)
@@ -91,7 +96,14 @@ impl Collection for Qtrees {
             let Some(qtree) = at(view.array, row) else {
                 return Err(Refusal::conflict(5_242_894, "The qtree without a name goes with its volume.").at("id"));
             };
-            Ok(deletion(qtree))
+            let container = view.array.containers.get(Key::from_raw(row.0));
+            match container.and_then(|container| inside(view.array, container, qtree).next()) {
+                Some(volume) => {
+                    let message = format!("The qtree \"{}\" is not empty: \"{}\" lies in it.", name(qtree), volume.name());
+                    Err(Refusal::conflict(5_242_894, message))
+                }
+                None => Ok(deletion(qtree)),
+            }
         })?;
         call.run(vec![operation]).map(drop)
     }
@@ -106,6 +118,12 @@ pub(crate) fn deletion(qtree: &Record) -> AnyOperation {
 pub(crate) fn records_in<'a>(array: &'a Array, container: &Container) -> impl Iterator<Item = &'a Record> {
     let key = container.key().raw();
     array.records.iter().filter(move |record| place(array, record).is_some_and(|row| row.0 == key))
+}
+
+/// The LUNs and namespaces that lie in a qtree.
+fn inside<'a>(array: &'a Array, container: &Container, qtree: &'a Record) -> impl Iterator<Item = &'a Volume> {
+    let within = move |volume: &&Volume| volume.name().split_once('/').is_some_and(|(above, _)| above == name(qtree));
+    array.volumes_in(container.key()).filter(within)
 }
 
 /// The qtree of that name in a volume.

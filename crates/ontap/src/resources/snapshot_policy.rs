@@ -10,9 +10,6 @@ use crate::model::{Array, Key, Notes, Object, Record, RecordKind, Tenant};
 use crate::ops;
 use crate::refusal::{Outcome, Refusal};
 
-/// The note of records that the array comes with.
-pub(crate) const BUILT_IN: &str = "built_in";
-
 /// The most schedules of a policy, and the most snapshots that all of them keep.
 const MOST: (usize, u64) = (5, 1023);
 
@@ -70,13 +67,7 @@ impl Collection for SnapshotPolicies {
         call.run(vec![update.into()]).map(drop)
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
-        let record = call.read(|view| {
-            let policy = at(view.array, row).ok_or_else(|| self.absent())?;
-            if is_built_in(policy) {
-                return Err(Refusal::conflict(1_638_415, format!("The snapshot policy \"{}\" comes with the system and cannot be deleted.", policy.name())));
-            }
-            Ok(policy.id().to_string())
-        })?;
+        let record = call.read(|view| at(view.array, row).map(|policy| policy.id().to_string())).ok_or_else(|| self.absent())?;
         call.run(vec![ops::record::Delete { record }.into()]).map(drop)
     }
 }
@@ -155,11 +146,6 @@ fn parent<'a>(view: &View<'a>) -> Outcome<&'a Record> {
     policy(view.array, view.parent()).ok_or_else(Refusal::not_found)
 }
 
-/// Whether the array came with it.
-pub(crate) fn is_built_in(record: &Record) -> bool {
-    record.note(BUILT_IN).and_then(Value::as_bool).unwrap_or(false)
-}
-
 pub(crate) fn svm_of<'a>(array: &'a Array, record: &Record) -> Option<&'a Tenant> {
     record.tenant.and_then(|key| array.tenants.get(key))
 }
@@ -190,12 +176,13 @@ fn with_copies(policy: &Record, copies: Vec<Value>) -> ops::record::Update {
 /// One schedule as it is shown.
 fn shown(array: &Array, copy: &Value) -> Option<Value> {
     let schedule = schedule(array, copy)?;
+    let said = |name: &str| copy.get(name).filter(|value| !value.is_null()).cloned();
     let mut record = json!({
-        "schedule": refer(schedule.name(), schedule.id()), "count": copy["count"], "prefix": copy.get("prefix").filter(|prefix| !prefix.is_null()).cloned().unwrap_or_else(|| json!(schedule.name())),
-        "snapmirror_label": copy.get("snapmirror_label").filter(|label| !label.is_null()).cloned().unwrap_or_else(|| json!("-")),
+        "schedule": refer(schedule.name(), schedule.id()), "count": copy["count"],
+        "prefix": said("prefix").unwrap_or_else(|| json!(schedule.name())), "snapmirror_label": said("snapmirror_label").unwrap_or_else(|| json!("-")),
     });
-    if let Some(period) = copy.get("retention_period").filter(|period| !period.is_null()) {
-        record["retention_period"] = period.clone();
+    if let Some(period) = said("retention_period") {
+        record["retention_period"] = period;
     }
     Some(record)
 }

@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
+use crate::body::Named;
 use crate::collection::{View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Container, Guarantee, Object, space};
-use crate::resources::{aggregate, efficiency, volume, volume_change};
+use crate::model::{Container, Guarantee, Object, RecordKind, space};
+use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change};
+use crate::statistics::{Subject, metric, statistics};
 
 /// The part of a volume's size that is kept for snapshots where nobody has said otherwise, in percent.
 const RESERVE: u64 = 5;
@@ -15,7 +17,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     let array = view.array;
     let mut record = json!({
         "uuid": container.id(), "name": container.name(), "style": "flexvol", "type": "rw", "state": container.state, "size": container.size.get(),
-        "create_time": view.stamp(container.created), "language": "c.utf_8", "is_svm_root": volume::is_root(container), "is_object_store": false,
+        "create_time": view.stamp(container.created), "language": "c.utf_8", "is_svm_root": volume::is_root(container), "is_object_store": false, "is_constituent": false,
         "snapshot_count": array.snapshots_of(container.key()).count(), "access_time_enabled": true, "snapshot_directory_access_enabled": true,
         "snapshot_locking_enabled": false, "cloud_retrieval_policy": "default", "scheduled_snapshot_naming_scheme": "create_time",
         "error_state": {"has_bad_blocks": false, "is_inconsistent": false}, "snaplock": {"type": "non_snaplock"},
@@ -31,11 +33,18 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
             record["nodes"] = aggregate::owner(view, pool).map(|node| view.refer_node(node)).into_iter().collect();
         }
     }
-    if let Some(policy) = kept::record(array, container.note("snapshot_policy")) {
+    // Without a policy no snapshots are taken, which is what the policy `none` says.
+    let none = || kept::find(array, RecordKind::SnapshotPolicy, &Named { uuid: None, name: Some("none".to_owned()) }, None);
+    if let Some(policy) = kept::record(array, container.note("snapshot_policy")).or_else(none) {
         record["snapshot_policy"] = refer(policy.name(), policy.id());
     }
     if let Some(policy) = container.qos_policy.and_then(|key| array.qos_policies.get(key)) {
         record["qos"] = json!({"policy": refer(policy.name(), policy.id())});
+    }
+    if want.has("consistency_group")
+        && let Some(group) = consistency_group::group_of(array, container)
+    {
+        record["consistency_group"] = refer(group.name(), group.id());
     }
     if want.has("clone") {
         record["clone"] = clone(view, container);
@@ -49,6 +58,12 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     }
     if want.has("space") {
         record["space"] = of_space(view, container);
+    }
+    if want.has("metric") {
+        record["metric"] = metric(view, &Subject::volume(container.key()));
+    }
+    if want.has("statistics") {
+        record["statistics"] = statistics(view, &Subject::volume(container.key()));
     }
     kept::show(&mut record, container, &volume_change::KEPT);
     record

@@ -3,16 +3,23 @@
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
 mod cli;
+mod cluster;
 mod counters;
 mod decode;
 mod dialect;
+mod groups;
 mod lab;
-#[cfg(any())]
+mod luns;
+mod network;
+mod qos;
 mod replay;
 mod security;
 mod snapshot;
 mod statistics;
+mod storage;
+mod storage_policy;
 mod support;
+mod svm;
 mod volume;
 mod zapi;
 

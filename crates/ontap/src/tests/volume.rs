@@ -12,11 +12,6 @@ pub(super) fn lab() -> Lab {
         lab.post("/storage/aggregates", json!({"name": name, "node.name": node["name"], "block_storage.primary.disk_count": 5}));
     }
     lab.does(json!({"tenant.create": {"name": "vs1"}}));
-    for name in ["default", "none"] {
-        if lab.get(&format!("/storage/snapshot-policies?name={name}"))["num_records"] == 0 {
-            lab.does(json!({"record.create": {"kind": "snapshot_policy", "name": name, "notes": {"copies": []}}}));
-        }
-    }
     lab
 }
 
@@ -49,6 +44,10 @@ fn a_volume_reads_back_as_it_was_made_and_changed() {
     lab.patch(&path, json!({"autosize": {"mode": "grow", "grow_threshold": 90, "maximum": "80g"}}));
     let autosize = &lab.get(&format!("{path}?fields=autosize"))["autosize"];
     assert_eq!((&autosize["mode"], &autosize["maximum"], &autosize["shrink_threshold"]), (&json!("grow"), &json!(80 * GIB), &json!(50)));
+    for state in ["offline", "online"] {
+        lab.patch(&path, json!({"state": state}));
+        assert_eq!(lab.get(&path)["state"], json!(state));
+    }
     lab.delete(&path);
     assert_eq!(lab.refused("GET", &path, &Value::Null).0, 404);
 }

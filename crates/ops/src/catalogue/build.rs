@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{CatalogueError, DriveOrder, DriveRequest, Model, profiles};
 use crate::model::{
     Array, ArrayFacts, Controller, ControllerState, DriveModel, Enclosure, EnclosureKind, EnclosureModel, Events, HostPort, HostResponse, Identity,
-    InitialUser, Key, Object, PartKind, PartPlace, Password, Pattern, PatternFilling, PortProtocol, Possession, Profile, Role, RoleRule, Settings, Table, Told,
-    UsedStatus, User,
+    InitialUser, Key, Notes, Object, PartKind, PartPlace, Password, Pattern, PatternFilling, PortProtocol, Possession, Profile, QosPolicy, QosPreset, QosRule,
+    Role, RoleRule, Settings, Table, Told, UsedStatus, User,
 };
 use crate::units::SimTime;
 
@@ -47,6 +47,7 @@ impl Model {
         builder.add_host_responses(&mut array);
         builder.add_accounts(&mut array);
         super::built_in::add(&mut array, &self.records, &self.interfaces);
+        builder.add_qos_policies(&mut array);
         Ok(array)
     }
 }
@@ -146,6 +147,15 @@ impl Builder<'_> {
             let (password, password_changed) = (Password::Server, SimTime::START);
             let user = |head| User { head, role, enabled: true, password, password_changed, former: Vec::new(), lock: None };
             array.users.insert(self.identity, name.clone(), user);
+        }
+    }
+
+    /// The QoS policies that a new array has.
+    fn add_qos_policies(&self, array: &mut Array) {
+        for QosPreset { name, limits } in &self.model.personality.offer.qos.presets {
+            let rule = QosRule::Adaptive(*limits);
+            let key = array.qos_policies.insert(self.identity, name.clone(), |head| QosPolicy { head, tenant: None, shared: false, rule });
+            array.qos_policies.annotate(key, &Notes::from([("policy_class".to_owned(), "preset".into())]));
         }
     }
 

@@ -216,4 +216,5 @@ operations! {
     "service.create" => ServiceCreate(service::Create);
     "service.update" => ServiceUpdate(service::Update);
     "service.delete" => ServiceDelete(service::Delete);
+    "volume.move" => VolumeMove(volume::Move);
 }

@@ -70,12 +70,16 @@ impl DriveChoice {
     }
     /// The drives, all alike and free, in order of number.
     pub(super) fn resolve(&self, array: &Array) -> Result<Vec<Key<Drive>>, OpError> {
+        self.resolve_for(array, None)
+    }
+    /// The same for RAID groups of a controller: where drives have homes, its own come first.
+    pub(super) fn resolve_for(&self, array: &Array, owner: Option<Key<Controller>>) -> Result<Vec<Key<Drive>>, OpError> {
         match (&self.drives, self.drive_count) {
             (Some(named), _) => named_drives(array, named),
-            (None, count) => self.chosen_drives(array, count.unwrap_or(0)),
+            (None, count) => self.chosen_drives(array, count.unwrap_or(0), owner.filter(|_| array.personality.offer.drives_have_homes)),
         }
     }
-    fn chosen_drives(&self, array: &Array, count: u32) -> Result<Vec<Key<Drive>>, OpError> {
+    fn chosen_drives(&self, array: &Array, count: u32, home: Option<Key<Controller>>) -> Result<Vec<Key<Drive>>, OpError> {
         let wanted = |drive: &&Drive| {
             drive.is_free()
                 && self.drive_type.is_none_or(|wanted| wanted == drive.drive_type)
@@ -88,7 +92,13 @@ impl DriveChoice {
         let needed = usize::try_from(count).unwrap_or(usize::MAX);
         let first_fitting = kinds.values().filter(|drives| drives.len() >= needed).min_by_key(|drives| drives.first().map(|key| array.drives[*key].number()));
         if let Some(drives) = first_fitting {
-            return Ok(drives[..needed].to_vec());
+            let mut drives = drives.clone();
+            if home.is_some() {
+                drives.sort_by_key(|key| array.home_of(&array.drives[*key]) != home);
+            }
+            drives.truncate(needed);
+            drives.sort_by_key(|key| array.drives[*key].number());
+            return Ok(drives);
         }
         let available = kinds.values().map(Vec::len).max().unwrap_or(0);
         let kind = self.drive_type.map_or_else(|| "any type".to_owned(), |kind| kind.to_string());

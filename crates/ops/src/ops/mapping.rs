@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, belonging, default_name, paths, rules};
 use crate::model::reach::{self, Way};
-use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Party, Place, Policy, PortGroup, Volume};
+use crate::model::{Array, HostResponse, Key, Mapping, Noun, Object, OpError, Party, Place, Policy, PortGroup, Protocol, Volume, VolumeFormat};
 
 /// Maps a volume to a host or a host group.
 ///
-/// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; snap data pool volume; invalid name;
+/// Refused, in this order: both or neither of host and host group; unknown volume, host, host group or port group; snap data pool volume; one for SCSI hosts that are NVMe hosts, or the other way round; invalid name;
 /// name taken; ports that do not serve the hosts' protocol; a volume or ports of another tenant than the hosts'; number out of range (by
 /// their host response); too many mappings; the volume is mapped to them
 /// already, or, where NVMe host groups are subsystems, to another; a host sees the volume already, where hosts join many groups; a host
@@ -86,6 +86,7 @@ impl Operation for Create {
         let party = self.party(array)?;
         let port_group = self.port_group.as_deref().map(|named| array.port_groups.find(named, Place::field("port_group"))).transpose()?.map(Object::key);
         rules::is_for_hosts(volume, "volume")?;
+        format_goes_with(array, volume, party)?;
         if let Some(name) = &self.name {
             rules::name_is_valid(Noun::Mapping, name, &rule.short_name)?;
             rules::name_is_free(&array.mappings, name, None, None)?;
@@ -209,6 +210,20 @@ impl Operation for Delete {
     fn apply(key: Key<Mapping>, world: &mut World, _: &Ctx) {
         world.array.mappings.remove(key);
     }
+}
+
+/// A LUN is for SCSI hosts, a namespace for NVMe hosts.
+fn format_goes_with(array: &Array, volume: &Volume, party: Party) -> Result<(), OpError> {
+    let protocol = match party {
+        Party::Host(host) => array.hosts[host].initiator.protocol().to_string(),
+        Party::HostGroup(group) => array.host_groups[group].protocol.to_string(),
+    };
+    let expected = match (volume.format, protocol == Protocol::Nvme.to_string()) {
+        (VolumeFormat::Lun, true) => "fc or iscsi".to_owned(),
+        (VolumeFormat::Namespace, false) => Protocol::Nvme.to_string(),
+        _ => return Ok(()),
+    };
+    Err(OpError::ProtocolMismatch { noun: Noun::Volume, name: volume.name().to_owned(), protocol, expected })
 }
 
 /// A volume is mapped to a party once.

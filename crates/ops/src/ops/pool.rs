@@ -333,6 +333,7 @@ pub struct Expand {
 #[derive(Debug)]
 pub struct ExpandPlan {
     key: Key<Pool>,
+    growth: Vec<pool_members::Growth>,
     members: Members,
 }
 
@@ -355,15 +356,21 @@ impl Operation for Expand {
         choice.exist(array)?;
         let named = pool_members::find_groups(array, self.raid_groups.as_deref())?;
         health_rules::pool_serves(array, pool)?;
-        let members = pool_members::plan(world, &choice, &named, (pool.level, like), controller)?;
-        pool_members::capacity_is_allowed(array, members.capacity(array, pool.chunk_size))?;
-        Ok(ExpandPlan { key: pool.key(), members })
+        let controller = controller.or(like.filter(|_| array.personality.offer.drives_have_homes).map(|group| group.controller));
+        let (growth, members) = match array.personality.offer.pool_group_most.filter(|_| named.is_empty()) {
+            Some(most) => pool_members::plan_growth(array, &choice, pool, (most, controller))?,
+            None => (Vec::new(), pool_members::plan(world, &choice, &named, (pool.level, like), controller)?),
+        };
+        let grown: Bytes = growth.iter().map(|growth| growth.capacity(array)).sum();
+        pool_members::capacity_is_allowed(array, grown + members.capacity(array, pool.chunk_size))?;
+        Ok(ExpandPlan { key: pool.key(), growth, members })
     }
 
     fn apply(plan: ExpandPlan, world: &mut World, _: &Ctx) -> Key<Pool> {
         let name = world.array.pools[plan.key].name().to_owned();
+        plan.growth.into_iter().for_each(|growth| growth.apply(&mut world.array, plan.key));
         let groups = plan.members.make(world, &name);
-        if let Some(pool) = world.array.pools.get_mut(plan.key) {
+        if let Some(pool) = world.array.pools.get_mut(plan.key).filter(|_| !groups.is_empty()) {
             // What lies in the pool stays where it is until the pool is balanced.
             let data = pool.used() - pool.unbalanced();
             if !data.is_zero() {

@@ -2,8 +2,41 @@
 
 use super::drive_choice::{self, DriveChoice, NewGroup};
 use super::{World, health_rules, rules};
-use crate::model::{Array, Controller, Key, Noun, Object, OpError, Place, Pool, RaidGroup, RaidLevel};
+use crate::model::{Area, Array, Controller, Drive, Key, Noun, Object, OpError, Place, Pool, RaidGroup, RaidLevel};
 use crate::units::Bytes;
+
+/// Drives that a RAID group of a pool takes in. Its data stays where it is, so the space is there at once.
+#[derive(Debug)]
+pub(super) struct Growth {
+    group: Key<RaidGroup>,
+    drives: Vec<Key<Drive>>,
+}
+
+impl Growth {
+    /// The space that comes.
+    pub(super) fn capacity(&self, array: &Array) -> Bytes {
+        array.raid_groups.get(self.group).map_or(Bytes::ZERO, |group| group.member_capacity().times(self.drives.len() as u64))
+    }
+    /// Takes the drives in.
+    pub(super) fn apply(self, array: &mut Array, pool: Key<Pool>) {
+        let more = self.capacity(array);
+        let Some(group) = array.raid_groups.get_mut(self.group) else { return };
+        let chunk = array.pools.get(pool).map_or(Bytes::ZERO, |pool| pool.chunk_size);
+        let before = group.capacity;
+        group.drives.extend(self.drives.iter().copied());
+        group.capacity += more;
+        group.give_back(Area { start: before, length: more });
+        let grown = group.capacity.round_down(chunk) - before.round_down(chunk);
+        if let Some(pool) = array.pools.get_mut(pool) {
+            pool.capacity += grown;
+        }
+        for drive in self.drives {
+            if let Some(drive) = array.drives.get_mut(drive) {
+                drive.raid_group = Some(self.group);
+            }
+        }
+    }
+}
 
 /// Planned members.
 #[derive(Debug)]
@@ -61,13 +94,47 @@ pub(super) fn plan(
         Some(group) => members_like(group, count)?,
         None => members_per_group(level, count)?,
     };
-    let drives = choice.resolve(array)?;
+    let drives = choice.resolve_for(array, controller)?;
     if let (Some(group), Some(drive)) = (like, drives.first()) {
         drives_are_like(array, group, *drive)?;
     }
     let groups: Vec<NewGroup> = drives.chunks(size).map(|members| drive_choice::new_group(array, members.to_vec(), level)).collect();
     rules::within_limit(&array.raid_groups, groups.len(), array.personality.limits.raid_groups)?;
     Ok(Members::New(groups, controller))
+}
+
+/// Where pools grow drive by drive: which drives the RAID groups of a pool take in until they are full, and the RAID groups that are made of the
+/// rest.
+pub(super) fn plan_growth(
+    array: &Array,
+    choice: &DriveChoice,
+    pool: &Pool,
+    (most, controller): (u32, Option<Key<Controller>>),
+) -> Result<(Vec<Growth>, Members), OpError> {
+    let drives = choice.resolve_for(array, controller)?;
+    let groups = || pool.raid_groups.iter().filter_map(|group| array.raid_groups.get(*group));
+    if let (Some(group), Some(drive)) = (groups().next(), drives.first()) {
+        drives_are_like(array, group, *drive)?;
+    }
+    let mut left = drives.as_slice();
+    let mut growth = Vec::new();
+    for group in groups() {
+        let room = usize::try_from(most.saturating_sub(group.width())).unwrap_or(0).min(left.len());
+        let (taken, rest) = left.split_at(room);
+        left = rest;
+        if !taken.is_empty() {
+            growth.push(Growth { group: group.key(), drives: taken.to_vec() });
+        }
+    }
+    let pieces = left.len().div_ceil(usize::try_from(most).unwrap_or(1).max(1)).max(1);
+    let size = left.len().div_ceil(pieces).max(1);
+    left.chunks(size).try_for_each(|members| drive_choice::level_takes(pool.level, members.len()))?;
+    if drives.is_empty() {
+        return Err(OpError::DriveCount { level: pool.level, drives: 0, accepted: "one or more".into() });
+    }
+    let new: Vec<NewGroup> = left.chunks(size).map(|members| drive_choice::new_group(array, members.to_vec(), pool.level)).collect();
+    rules::within_limit(&array.raid_groups, new.len(), array.personality.limits.raid_groups)?;
+    Ok((growth, Members::New(new, controller)))
 }
 
 /// A group that exists must not be broken, nor be growing.
@@ -121,7 +188,7 @@ fn members_like(group: &RaidGroup, drives: u32) -> Result<usize, OpError> {
 }
 
 /// Drives that are added must be like those that are there.
-fn drives_are_like(array: &Array, group: &RaidGroup, drive: Key<crate::model::Drive>) -> Result<(), OpError> {
+fn drives_are_like(array: &Array, group: &RaidGroup, drive: Key<Drive>) -> Result<(), OpError> {
     let other = &array.drives[drive];
     let smallest = group.drives.iter().map(|member| &array.drives[*member]).min_by_key(|member| (member.capacity, member.number()));
     match smallest {

@@ -10,6 +10,22 @@ pub(super) fn name_is_valid(noun: Noun, name: &str, rule: &NameRule) -> Result<(
     rule.objection(name).map_or(Ok(()), |objection| Err(OpError::NameInvalid { noun, name: name.to_owned(), objection }))
 }
 
+/// A volume's name must follow the array's rule; in a container, it may have the name of a directory and a slash before it.
+pub(super) fn volume_name_is_valid(array: &Array, name: &str, scope: Option<u32>) -> Result<(), OpError> {
+    name_in(&array.personality.volume_name, name, scope)
+}
+
+/// The same by a rule.
+pub(super) fn name_in(rule: &NameRule, name: &str, scope: Option<u32>) -> Result<(), OpError> {
+    match name.split_once('/').filter(|_| scope.is_some() && rule.forbidden.contains('/')) {
+        Some((directory, inner)) => {
+            name_is_valid(Noun::Volume, directory, rule)?;
+            name_is_valid(Noun::Volume, inner, rule)
+        }
+        None => name_is_valid(Noun::Volume, name, rule),
+    }
+}
+
 /// The name must be free in its scope; `own` may keep its own.
 pub(super) fn name_is_free<T: Object>(table: &Table<T>, name: &str, scope: Option<u32>, own: Option<Key<T>>) -> Result<(), OpError> {
     match table.named(name, scope) {

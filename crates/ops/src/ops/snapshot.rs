@@ -264,6 +264,7 @@ pub(super) fn copy_of(array: &mut Array, image: Volume, container: Key<Container
             frozen: true,
             custom_uid: false,
             online: true,
+            relocation: None,
             ..image
         }
     })

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Enclosure, Head, Identity, Key, Noun, Object, RaidGroup};
+use super::{Array, Controller, Enclosure, Head, Identity, Key, Noun, Object, RaidGroup};
 use crate::units::Bytes;
 
 /// A drive in a bay.
@@ -123,6 +123,19 @@ impl fmt::Display for DriveType {
             DriveType::SataSsd => "sata_ssd",
             DriveType::NvmeSsd => "nvme_ssd",
         })
+    }
+}
+
+impl Array {
+    /// The controller that a drive belongs to: that of its RAID group; else the drives of an enclosure are divided evenly, in order of bays.
+    pub fn home_of(&self, drive: &Drive) -> Option<Key<Controller>> {
+        if let Some(group) = drive.raid_group.or(drive.stands_in).and_then(|group| self.raid_groups.get(group)) {
+            return Some(group.controller);
+        }
+        let beside = || self.drives.iter().filter(|other| other.enclosure == drive.enclosure);
+        let (count, before) = (beside().count(), beside().filter(|other| other.bay < drive.bay).count());
+        let place = before * self.controllers.len() / count.max(1);
+        self.controllers.iter().nth(place).map(Object::key)
     }
 }
 

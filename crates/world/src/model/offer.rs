@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{EncryptionMode, Manners, Protocol, Service};
+use super::{AdaptiveLimits, EncryptionMode, Manners, Protocol, Service};
 use crate::units::{Bytes, SimSpan};
 
 /// What an array offers besides space. The default is what arrays offered before there were such rules.
@@ -40,6 +40,11 @@ pub struct Offer {
     pub encryption_modes: Vec<EncryptionMode>,
     /// Whether the data of a pool can be spread over RAID groups that joined later.
     pub pool_balancing: bool,
+    /// The most drives of a pool's RAID group where pools grow drive by drive: their RAID groups are filled up first. None: pools grow by
+    /// RAID groups that are like theirs.
+    pub pool_group_most: Option<u32>,
+    /// Whether every drive belongs to a controller, which takes its own first.
+    pub drives_have_homes: bool,
     /// How long it takes to apply firmware to one controller after the other.
     pub firmware_span: SimSpan,
     /// Whether names of containers, host groups, port groups and interfaces are unique in their tenant only.
@@ -98,6 +103,18 @@ pub struct QosOffer {
     pub automatic: bool,
     /// How it does so.
     pub automatic_rule: AutomaticQos,
+    /// Policies that a new array has, with limits that grow.
+    pub presets: Vec<QosPreset>,
+}
+
+/// A policy that a new array has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QosPreset {
+    /// Its name.
+    pub name: String,
+    /// Its limits.
+    pub limits: AdaptiveLimits,
 }
 
 /// How far automatic QoS holds back whom.
@@ -205,6 +222,8 @@ impl Default for Offer {
             pool_capacities: Vec::new(),
             encryption_modes: vec![EncryptionMode::Controller],
             pool_balancing: false,
+            pool_group_most: None,
+            drives_have_homes: false,
             firmware_span: SimSpan::ZERO,
             names_per_tenant: false,
             hosts_join_many_groups: false,

@@ -235,9 +235,12 @@ pub fn open_paths(array: &Array) -> BTreeMap<(Key<Host>, Key<HostPort>), Vec<Way
     paths
 }
 
+/// What is seen by target and number, and by which ways.
+pub type Seen = BTreeMap<(Target, u32), BTreeSet<(Key<Volume>, Way)>>;
+
 /// The LUNs that a host sees, by target and number, with the ways; a sound array has one volume a number of a target.
-pub fn initiator_luns(array: &Array, host: Key<Host>) -> BTreeMap<(Target, u32), BTreeSet<(Key<Volume>, Way)>> {
-    let mut luns: BTreeMap<(Target, u32), BTreeSet<(Key<Volume>, Way)>> = BTreeMap::new();
+pub fn initiator_luns(array: &Array, host: Key<Host>) -> Seen {
+    let mut luns = Seen::new();
     let sees = |party: Party| hosts_of(array, party).contains(&host);
     for affinity in array.affinities.iter().filter(|affinity| sees(Party::HostGroup(affinity.host_group))) {
         let target = target_of(array, Party::HostGroup(affinity.host_group));

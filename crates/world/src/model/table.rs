@@ -136,6 +136,11 @@ impl Head {
         self.notes.clone_from(&other.notes);
         self
     }
+    /// The same as another object, under the same name and with the same notes.
+    #[must_use]
+    pub(super) fn with_identity_of(self, other: &Head) -> Head {
+        Head { key: other.key, id: other.id, number: other.number, ..self }
+    }
     /// Takes away the notes that `refers` says.
     pub(super) fn forget_notes(&mut self, refers: impl Fn(&Value) -> bool) {
         let kept: Notes = self.notes.take().into_iter().flat_map(|notes| *notes).filter(|(_, value)| !refers(value)).collect();
@@ -256,6 +261,21 @@ impl<T: Object> Table<T> {
             item.head_mut().name.clone_from(&name);
             self.by_name.insert((name, scope), key.raw);
         }
+    }
+    /// Changes an object so that it belongs elsewhere, under a name that is free there. Key, identifier and number stay.
+    pub fn rehome(&mut self, key: Key<T>, name: String, change: impl FnOnce(&mut T)) {
+        if let Some(mut item) = self.remove(key) {
+            let number = item.number();
+            item.head_mut().name = name;
+            change(&mut item);
+            self.reinsert(item, Some(number));
+        }
+    }
+    /// An identity for an object that is not in the table yet.
+    pub fn reserve(&mut self, identity: Identity) -> Head {
+        let key = self.next_key;
+        self.next_key += 1;
+        Head::new(identity, T::NOUN, key, self.free.first().copied().unwrap_or(self.fresh), String::new())
     }
     /// The object of that key, if it still exists.
     pub fn get(&self, key: Key<T>) -> Option<&T> {

@@ -67,9 +67,15 @@ pub struct Volume {
     /// Whether an administrator has given it its uid.
     #[serde(default)]
     pub custom_uid: bool,
+    /// Whose command set it speaks, where that was said.
+    #[serde(default, skip_serializing_if = "VolumeFormat::is_open")]
+    pub format: VolumeFormat,
     /// Whether hosts are let in; mappings stay either way.
     #[serde(default = "online", skip_serializing_if = "is_online")]
     pub online: bool,
+    /// Where it came from last, if it was moved or copied from another container.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relocation: Option<Relocation>,
 }
 
 /// What a volume is of which nothing is said.
@@ -80,6 +86,41 @@ const fn online() -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_online(online: &bool) -> bool {
     *online
+}
+
+/// Whether a volume in a container is for SCSI or for NVMe hosts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VolumeFormat {
+    /// Nobody has said it: for those to whom it is mapped.
+    #[default]
+    Open,
+    /// For SCSI hosts (ONTAP: LUN).
+    Lun,
+    /// For NVMe hosts (ONTAP: namespace).
+    Namespace,
+}
+
+impl VolumeFormat {
+    /// Whether nobody has said it.
+    pub const fn is_open(&self) -> bool {
+        matches!(self, VolumeFormat::Open)
+    }
+}
+
+/// A way from one container to another: the volume serves at once where it goes, and its data follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relocation {
+    /// Whether it was copied; otherwise it was moved.
+    pub copied: bool,
+    /// The container that it came from.
+    pub container: Key<Container>,
+    /// The container's name then, and the volume's there.
+    pub source: (String, String),
+    /// When it began.
+    pub began: SimTime,
+    /// When all data is there.
+    pub ends: SimTime,
 }
 
 /// Where a volume lives.
@@ -177,6 +218,11 @@ impl Volume {
             Home::Pool(_) => VolumeKind::Thin,
             Home::Container(_) => VolumeKind::Contained,
         }
+    }
+    /// Makes an image of a volume that of another one, which is gone: it has that identity, that uid and serial number.
+    pub fn become_another(&mut self, head: &Head, (uid, serial_number): (String, String)) {
+        self.head = self.head.clone().with_identity_of(head);
+        (self.uid, self.serial_number, self.custom_uid) = (uid, serial_number, false);
     }
     /// The pool it lives in directly.
     pub fn pool(&self) -> Option<Key<Pool>> {

@@ -8,8 +8,8 @@ use crate::model::{
     Allocation, Alua, Area, Array, ArrayFacts, Container, ContainerState, Controller, ControllerState, Dialect, Drive, DriveState, DriveType, Enclosure,
     EnclosureKind, Events, GroupStatus, Guarantee, Hardware, Home, Host, HostPort, Identity, Initiator, Key, Layout, Limits, Mapping, NameRule, Object, Offer,
     PartRules, Party, Personality, Pool, PortGroup, PortGroupProtocol, PortProtocol, Possession, Profile, RaidGroup, RaidLevel, RebuildPriority, RebuildRates,
-    Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeRole, WorkUnit,
-    Workload, WorkloadState,
+    Reduction, ReductionDomain, Savings, Settings, Slice, Slot, Sparing, StandIn, Table, Thresholds, Told, Usage, UsedStatus, Volume, VolumeFormat, VolumeRole,
+    WorkUnit, Workload, WorkloadState,
 };
 use crate::units::{Bytes, PartsPerMillion, Ratio, SimSpan, SimTime};
 
@@ -240,7 +240,9 @@ impl Rig {
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            format: VolumeFormat::Open,
             online: true,
+            relocation: None,
             formatting: false,
         })
     }

@@ -31,7 +31,7 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// The stream from a workload to one of its volumes; `None` when no request gets through: no port is up, nothing holds the
+    /// The stream from a workload to one of its volumes; `None` when no request gets through: it is offline, no port is up, nothing holds the
     /// volume, no controller acts for a part of it, a RAID group that holds it is broken or cannot be reached, or there is no space for
     /// the writes without which its transactions do not end.
     pub(super) fn of(array: &'a Array, resources: &Resources, workload: &'a Workload, volume: &'a Volume) -> Option<Self> {

@@ -7,7 +7,7 @@ use super::home::{self, Named, Site};
 use super::{names, role};
 use crate::model::{
     Allocation, Alua, Array, Dialect, Head, Home, Key, Layout, Noun, OpError, Policy, QosPolicy, QosPriority, Reduction, Slice, Tenant, Usage, Volume,
-    VolumeRole, placement,
+    VolumeFormat, VolumeRole, placement,
 };
 use crate::ops::{Ctx, Operation, Output, Reference, World, belonging, room, rules};
 use crate::units::{Bytes, Ratio, SimTime};
@@ -15,7 +15,7 @@ use crate::units::{Bytes, Ratio, SimTime};
 /// Creates one volume, or several alike with numbered names.
 ///
 /// Refused, in this order: no home or several named; unknown home, or one that this array does not put volumes in; fewer than two
-/// different `raid_groups`; RAID group in a pool; a home that is broken; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; invalid name; name taken; size out of range; an own area of other
+/// different `raid_groups`; RAID group in a pool; a home that is broken; unknown tenant or QoS policy; no tenant where the array wants one; count, start number or digits out of range; a format outside containers; invalid name; name taken; size out of range; an own area of other
 /// volumes than snap data volumes; a role that the array, the home or the usage does not go with, or a size out of its range; threshold out of range; allocation that the home
 /// does not offer; data reduction that the home, the allocation or the usage does not offer; encryption
 /// switched off; a home or a QoS policy of another tenant; too many volumes; the tenant would have too many or too much; too much promised; no space.
@@ -90,6 +90,9 @@ pub struct Create {
     /// Which paths to it the array calls the better ones; as the host response says if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alua: Option<Alua>,
+    /// In a container: whether it is for SCSI or for NVMe hosts; for those to whom it is mapped if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<VolumeFormat>,
 }
 
 /// What was made: one volume, or, where a count was asked for, a list.
@@ -151,6 +154,7 @@ impl Operation for Create {
         let count = self.count.unwrap_or(1);
         let numbering = self.numbering(rule.bulk_max)?;
         let scope = if let Site::Container(container) = site { Some(container.raw()) } else { None };
+        format_is_offered(self.format, scope)?;
         let names = names::bulk_names(&array.volumes, scope, &self.name, numbering, count, &rule.volume_name)?;
         let size = size_is_allowed(array, self.size, self.usage.unwrap_or_default())?;
         let area = role::space_at_home(array, &site, size, self)?;
@@ -188,6 +192,7 @@ impl Operation for Create {
                 qos_policy,
                 qos_priority: request.qos_priority,
                 alua: request.alua.unwrap_or_default(),
+                format: request.format.unwrap_or_default(),
                 ..blank
             });
             placement::move_in(array, key);
@@ -216,6 +221,16 @@ impl Create {
         rules::in_range(Noun::Volume, "digits", u64::from(digits), (1, 5))?;
         let numbered = self.count.is_some_and(|count| count > 1) || self.start_number.is_some() || self.digits.is_some();
         Ok(numbered.then(|| (self.start_number.unwrap_or(0), usize::try_from(digits).unwrap_or(1))))
+    }
+}
+
+/// Volumes in containers alone are for hosts of one kind.
+fn format_is_offered(format: Option<VolumeFormat>, scope: Option<u32>) -> Result<(), OpError> {
+    match (format, scope) {
+        (Some(VolumeFormat::Lun | VolumeFormat::Namespace), None) => {
+            Err(home::unsupported("format", "volumes outside containers for SCSI or NVMe hosts alone"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -293,7 +308,9 @@ fn insert(array: &mut Array, name: String, now: SimTime, make: impl FnOnce(Volum
             qos_priority: None,
             alua: Alua::FollowHostResponse,
             custom_uid: false,
+            format: VolumeFormat::Open,
             online: true,
+            relocation: None,
             formatting: false,
         })
     })

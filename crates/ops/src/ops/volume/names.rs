@@ -15,7 +15,7 @@ pub(super) fn bulk_names(
     count: u32,
     rule: &NameRule,
 ) -> Result<Vec<String>, OpError> {
-    rules::name_is_valid(crate::model::Noun::Volume, base, rule)?;
+    rules::name_in(rule, base, scope)?;
     let Some((start, digits)) = numbering else {
         rules::name_is_free(table, base, scope, None)?;
         return Ok(vec![base.to_owned()]);

@@ -83,7 +83,7 @@ impl Operation for Update {
         rules::volume_not_busy(world, volume)?;
         let qos_policy = belonging::qos_policy(array, self.qos_policy.as_deref())?.unwrap_or(volume.qos_policy);
         if let Some(name) = &self.name {
-            rules::name_is_valid(Noun::Volume, name, &array.personality.volume_name)?;
+            rules::volume_name_is_valid(array, name, volume.scope())?;
             rules::name_is_free(&array.volumes, name, volume.scope(), Some(volume.key()))?;
         }
         if let Some(usage) = self.usage {

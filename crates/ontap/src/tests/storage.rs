@@ -1,0 +1,85 @@
+//! Aggregates, disks, shelves, and the space of the cluster.
+
+use serde_json::{Value, json};
+
+use super::Lab;
+
+fn aggregate(lab: &Lab, name: &str, node: usize, disks: u32) -> String {
+    let nodes = lab.get("/cluster/nodes?order_by=name");
+    let body = json!({"name": name, "node.name": nodes["records"][node]["name"], "block_storage": {"primary": {"disk_count": disks, "raid_type": "raid_dp"}}});
+    let made = lab.post("/storage/aggregates", body);
+    format!("/storage/aggregates/{}", made["uuid"].as_str().expect("an identifier"))
+}
+
+#[test]
+fn an_aggregate_grows_disk_by_disk_from_the_spares_of_its_node() {
+    let lab = Lab::factory();
+    let node = lab.get("/cluster/nodes?order_by=name")["records"][1]["name"].as_str().expect("a name").to_owned();
+    let spares =
+        || lab.get(&format!("/storage/disks?container_type=spare&home_node.name={node}&return_records=false"))["num_records"].as_u64().expect("a number");
+    let before = spares();
+    let path = aggregate(&lab, "data1", 1, 4);
+    assert_eq!(spares(), before - 4);
+    assert_eq!(lab.get("/storage/disks?container_type=aggregate&aggregates.name=data1")["num_records"], json!(4));
+    let size = |lab: &Lab| lab.get(&path)["space"]["block_storage"]["size"].as_u64().expect("a size");
+    let first = size(&lab);
+    lab.patch(&path, json!({"block_storage.primary.disk_count": 5}));
+    assert_eq!((lab.get(&path)["block_storage"]["primary"]["disk_count"].clone(), spares()), (json!(5), before - 5));
+    assert_eq!(size(&lab), first / 2 * 3, "two data disks have become three");
+    let plex = lab.get(&format!("{path}/plexes/plex0"));
+    assert_eq!(plex["raid_groups"][0]["disks"].as_array().map(Vec::len), Some(5));
+    assert_eq!(lab.get(&format!("{path}/cloud-stores"))["num_records"], json!(0));
+    assert_eq!(lab.refused("PATCH", &path, &json!({"block_storage.primary.disk_count": 4})).1, "787170");
+    assert_eq!(lab.refused("PATCH", &path, &json!({"block_storage.primary.disk_count": 40})).1, "19726341");
+    assert_eq!(lab.refused("PATCH", &path, &json!({"state": "offline"})).1, "3");
+    assert_eq!(lab.refused("PATCH", &format!("{path}?simulate=true"), &json!({"block_storage.primary.disk_count": 6})).1, "3");
+    lab.patch(&path, json!({"name": "data1b", "block_storage.primary.raid_type": "raid_dp"}));
+    assert_eq!(lab.get(&path)["name"], json!("data1b"));
+    assert!(lab.array().read(crate::engine::problems).is_empty());
+    lab.delete(&path);
+    assert_eq!(spares(), before);
+}
+
+#[test]
+fn disks_are_named_and_belong_to_nodes() {
+    let lab = Lab::factory();
+    let disks = lab.get("/storage/disks?fields=*");
+    let disk = disks["records"][0].clone();
+    let name = disk["name"].as_str().expect("a name").to_owned();
+    assert_eq!((&disk["container_type"], &disk["effective_type"], &disk["state"]), (&json!("spare"), &json!("ssd_nvm"), &json!("spare")));
+    assert_eq!(lab.get(&format!("/storage/disks/{name}"))["serial_number"], disk["serial_number"]);
+    let nodes = lab.get("/cluster/nodes?order_by=name");
+    for node in nodes["records"].as_array().expect("a list") {
+        let own = lab.get(&format!("/storage/disks?home_node.name={}&container_type=!unassigned&fields=name", node["name"].as_str().expect("a name")));
+        assert_eq!(own["num_records"].as_u64().map(|own| own * 2), disks["num_records"].as_u64());
+    }
+    assert_eq!(lab.get("/storage/disks?container_type=unassigned")["num_records"], json!(0));
+    lab.patch(&format!("/storage/disks?name={name}"), json!({"node": {"name": disk["home_node"]["name"]}}));
+    assert_eq!(lab.refused("PATCH", &format!("/storage/disks?name={name}"), &json!({"node": {"name": nodes["records"][1]["name"]}})).1, "721066");
+    lab.does(json!({"drive.fail": {"drive": name}}));
+    assert_eq!(lab.get("/storage/disks?container_type=broken&fields=outage,state")["records"][0]["name"], json!(name));
+}
+
+#[test]
+fn shelves_and_the_space_of_the_cluster_are_told() {
+    let lab = Lab::factory();
+    let shelves = lab.get("/storage/shelves?fields=*&local=true");
+    let shelf = &shelves["records"][0];
+    assert_eq!((&shelf["state"], &shelf["disk_count"]), (&json!("ok"), &lab.get("/storage/disks")["num_records"]));
+    assert_eq!(lab.get(&format!("/storage/shelves/{}", shelf["uid"].as_str().expect("an identifier")))["name"], shelf["name"]);
+    assert_eq!(lab.get("/storage/cluster")["block_storage"]["size"], json!(0));
+    let path = aggregate(&lab, "data1", 0, 5);
+    assert_eq!(lab.get("/storage/cluster?fields=*")["block_storage"]["size"], lab.get(&path)["space"]["block_storage"]["size"]);
+    for path in ["/storage/pools", "/storage/ports"] {
+        assert_eq!(lab.get(path)["num_records"], json!(0));
+    }
+}
+
+#[test]
+fn without_a_word_aggregates_are_laid_out_by_the_array() {
+    let lab = Lab::factory();
+    let (status, answer) = lab.ask("POST", "/storage/aggregates", &Value::Null);
+    assert_eq!(status, 202, "{answer}");
+    let made = lab.get("/storage/aggregates?fields=block_storage.primary.disk_count,node");
+    assert_eq!(made["num_records"], json!(2), "{made}");
+}
