@@ -94,6 +94,9 @@ pub(crate) fn envelope(records: Option<Vec<Value>>, count: usize, own: &str, nex
 
 /// Adds the links of a record, and of what it refers to.
 pub(crate) fn link(record: &mut Value, collection: &dyn Collection, parents: &[String]) {
+    if UNLINKED.contains(&collection.path()) {
+        return;
+    }
     let own = table::href(collection, parents, record);
     if let Some(fields) = record.as_object_mut() {
         link_references(fields);
@@ -103,6 +106,9 @@ pub(crate) fn link(record: &mut Value, collection: &dyn Collection, parents: &[S
         }
     }
 }
+
+/// What stands alone and has no links, by ONTAP's own description.
+const UNLINKED: [&str; 2] = ["/storage/cluster", "/support/autosupport"];
 
 /// Where the objects are that records refer to, by the name of the field.
 const REFERENCES: [(&str, &str); 14] = [

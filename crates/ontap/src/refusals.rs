@@ -223,7 +223,7 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::Shrinking { .. } if path == "/storage/namespaces" => (BAD, 72_089_730),
         OpError::Shrinking { size, asked, .. } if path == "/storage/luns" && asked == size => (BAD, 1_254_226),
         OpError::Shrinking { .. } => (BAD, 5_374_892),
-        OpError::LunTaken { .. } => (CONFLICT, 1_254_193),
+        OpError::LunTaken { .. } => (CONFLICT, 5_374_053),
         OpError::AlreadyMapped { .. } => (CONFLICT, exists),
         OpError::NotMapped { .. } => (CONFLICT, 5_374_922),
         OpError::ProtocolMismatch { .. } => (BAD, if path == "/protocols/san/portsets" { 5_374_914 } else { 2_621_507 }),

@@ -29,6 +29,7 @@ def lun(name, size=GB, **more):
 def luns(lab):
     with check("lun: created by its path"):
         made = lun("/vol/thick/lun1", comment="first")
+        made.get(fields="*,status.mapped")
         same((value(made, "location.volume.name"), value(made, "location.logical_unit"), made.os_type), ("thick", "lun1", "linux"), "place and type")
         same(
             (value(made, "space.size"), made.enabled, value(made, "status.state"), value(made, "status.mapped")),

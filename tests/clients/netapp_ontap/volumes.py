@@ -193,6 +193,7 @@ def groups(lab):
         members = [{"name": name, "provisioning_options": {"action": "add"}} for name in ("thick", "thin")]
         group = ConsistencyGroup(name="app", svm={"name": SVM}, volumes=members)
         group.post(hydrate=True)
+        group.get(fields="volumes")
         same(names(group.volumes), ["thick", "thin"], "volumes")
         lab.group = group
     with check("consistency group: a snapshot of all volumes"):

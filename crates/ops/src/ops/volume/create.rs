@@ -239,7 +239,7 @@ pub(super) fn size_is_allowed(array: &Array, size: Bytes, usage: Usage) -> Resul
     let rule = &array.personality;
     let most = if usage == Usage::Odx { Bytes::tib(1).min(rule.volume_size_max) } else { rule.volume_size_max };
     let rounded = size.round_up(rule.size_unit);
-    if (rule.volume_size_min..=most).contains(&rounded) {
+    if size >= rule.volume_size_min && rounded <= most {
         return Ok(rounded);
     }
     Err(OpError::OutOfRange {
