@@ -3,13 +3,14 @@
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
 mod cli;
-mod counters;
 mod cluster;
+mod counters;
 mod decode;
 mod dialect;
 mod groups;
 mod lab;
 mod luns;
+mod network;
 mod qos;
 #[cfg(any())]
 mod replay;
@@ -19,10 +20,11 @@ mod statistics;
 mod storage;
 mod storage_policy;
 mod support;
+mod svm;
 mod volume;
 mod zapi;
-mod network;
-mod svm;
 
 pub(crate) use lab::Lab;
 mod san;
+
+mod scenes;
