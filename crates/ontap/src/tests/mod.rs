@@ -25,3 +25,5 @@ mod zapi;
 
 pub(crate) use lab::Lab;
 mod san;
+
+mod scenes;
