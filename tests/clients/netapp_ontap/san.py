@@ -84,6 +84,7 @@ def luns(lab):
         made = Lun(name="/vol/thick/clone1", svm={"name": SVM}, clone={"source": {"name": "/vol/thick/lun1"}})
         made.post(hydrate=True)
         same((value(made, "space.size"), made.os_type), (2 * GB, "linux"), "size and type")
+        lab.lun.get(fields="*")
         true(made.serial_number != lab.lun.serial_number, "it has the serial number of its source")
         made.delete()
     with check("lun: a clone of a LUN in a snapshot"):
