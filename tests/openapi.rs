@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use arrayplane::front::api;
+use arrayplane::catalogue;
+use arrayplane::front::{api, ontap};
 use serde_json::Value;
 
 use self::schema::Document;
@@ -16,6 +17,16 @@ use crate::api::walk::walk;
 fn the_checked_in_document_is_the_one_that_the_code_makes() {
     let kept = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/arrayplane.json")).unwrap_or_default();
     assert!(kept == api::text(), "openapi/arrayplane.json is out of date: cargo run -- openapi > openapi/arrayplane.json");
+}
+
+#[test]
+fn the_document_of_the_ontap_front_and_the_table_of_its_collections_are_those_that_the_code_makes() {
+    let world = catalogue::scenario("aff-a250").expect("known").play(None).expect("it can be played");
+    let made = ontap::document(&world, ontap::Version::DEFAULT);
+    let at = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap_or_default();
+    let kept: Value = serde_json::from_str(&at("openapi/ontap.json")).unwrap_or_default();
+    assert!(kept == made, "openapi/ontap.json is out of date: cargo run -- openapi --ontap > openapi/ontap.json");
+    assert!(at("README.md").contains(&ontap::support_table()), "the table in README.md is out of date: cargo run -- openapi --ontap --table");
 }
 
 #[test]

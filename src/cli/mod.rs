@@ -10,6 +10,7 @@ mod calibrate;
 mod connection;
 mod failure;
 mod log;
+mod openapi;
 mod password;
 mod serve;
 mod tables;
@@ -50,8 +51,8 @@ enum Command {
     Scenarios(tables::Listing),
     /// Compare every published figure with the modelled arrays, or fit the model again
     Calibrate(calibrate::Calibrate),
-    /// Print the OpenAPI document of the native API
-    Openapi,
+    /// Print the OpenAPI document of the native API, or of the ONTAP front
+    Openapi(openapi::Openapi),
     /// Print the JSON Schema of scenarios and lists of operations, by which editors complete them
     Schema,
     /// Do a list of operations on an array of a running server, all or nothing
@@ -71,7 +72,7 @@ pub fn run() -> ExitCode {
         Command::Models(listing) => tables::models(listing),
         Command::Scenarios(listing) => tables::scenarios(listing),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
-        Command::Openapi => tables::print(&crate::front::api::text()),
+        Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Schema => tables::print(&crate::front::api::scenario_schema()),
         Command::Apply(arguments) => apply::run(&arguments),
         Command::Wait(arguments) => wait::wait(&arguments),

@@ -30,10 +30,10 @@ fn a_new_cluster_has_ports_and_management_interfaces() {
     assert_eq!(interfaces["records"][0]["service_policy"]["name"], json!("default-management"));
     assert_eq!(lab.get("/network/ip/interfaces?name=lab-02_mgmt1")["num_records"], json!(1));
     let cluster = lab.get("/cluster");
-    assert_eq!(cluster["management_interfaces"][0]["ip"]["address"], json!("192.0.2.10"));
+    assert_eq!(cluster["management_interfaces"][0]["ip"]["address"], json!("203.0.113.10"));
     assert_eq!(
         lab.get("/cluster/nodes?name=lab-02&fields=management_interfaces")["records"][0]["management_interfaces"][0]["ip"]["address"],
-        json!("192.0.2.12")
+        json!("203.0.113.12")
     );
 }
 
