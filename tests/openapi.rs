@@ -25,8 +25,8 @@ fn the_document_of_the_ontap_front_and_the_table_of_its_collections_are_those_th
     let made = ontap::document(&world, ontap::Version::DEFAULT);
     let at = |file: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap_or_default();
     let kept: Value = serde_json::from_str(&at("openapi/ontap.json")).unwrap_or_default();
-    assert!(kept == made, "openapi/ontap.json is out of date: cargo run -- openapi --ontap > openapi/ontap.json");
-    assert!(at("README.md").contains(&ontap::support_table()), "the table in README.md is out of date: cargo run -- openapi --ontap --table");
+    assert!(kept == made, "openapi/ontap.json is out of date: cargo run -- openapi ontap > openapi/ontap.json");
+    assert!(at("README.md").contains(&ontap::support_table()), "the table in README.md is out of date: cargo run -- openapi ontap-table");
 }
 
 #[test]

@@ -1,29 +1,41 @@
 //! `openapi`: the documents of what is served, made of what serves it.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::tables;
 use crate::catalogue;
 use crate::front::{api, ontap};
 
+const EXAMPLES: &str = "\
+Examples:
+  arrayplane openapi                 the native API
+  arrayplane openapi ontap           the ONTAP front, with examples from the scenario aff-a250
+  arrayplane openapi ontap-table     its collections with their methods, as a table in Markdown";
+
 /// The arguments of `openapi`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Openapi {
-    /// That of the ONTAP front, with examples from the scenario aff-a250
-    #[arg(long)]
-    ontap: bool,
-    /// The collections of the ONTAP front with their methods, as a table in Markdown
-    #[arg(long, requires = "ontap")]
-    table: bool,
+    /// Of what
+    #[arg(value_enum, default_value_t = Of::Native)]
+    of: Of,
+}
+
+/// What is described.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Of {
+    Native,
+    Ontap,
+    OntapTable,
 }
 
 /// Prints a document.
 pub(super) fn run(arguments: &Openapi) -> Result<(), Failure> {
-    match (arguments.ontap, arguments.table) {
-        (false, _) => tables::print(&api::text()),
-        (true, true) => tables::print(&ontap::support_table()),
-        (true, false) => tables::print(&of_ontap()?),
+    match arguments.of {
+        Of::Native => tables::print(&api::text()),
+        Of::Ontap => tables::print(&of_ontap()?),
+        Of::OntapTable => tables::print(&ontap::support_table()),
     }
 }
 

@@ -218,6 +218,8 @@ fn containers() -> Vec<Step> {
     steps.push(on("o", "POST", "snapshots/{snapshot}/restore", &["S0"], json!({}), 200));
     steps.push(on("o", "POST", "snapshots/{snapshot}/clone", &["S0"], json!({"name": "C1"}), 201));
     steps.push(on("o", "GET", "containers", &[], Value::Null, 200));
+    steps.push(on("o", "POST", "volumes/{volume}/move", &["C0%2Flun0"], json!({"container": "C1", "name": "moved"}), 200));
+    steps.push(on("o", "GET", "unserved", &[], Value::Null, 200));
     steps.push(on("o", "POST", "containers/{container}/split", &["C1"], json!({}), 202));
     steps.push(on("o", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
     steps.push(on("o", "DELETE", "snapshots/{snapshot}", &["S0"], Value::Null, 204));

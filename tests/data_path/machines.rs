@@ -34,7 +34,7 @@ fn profiles(world: &World) -> Vec<String> {
 
 #[test]
 fn every_scenario_starts_with_a_calibrated_data_path() {
-    for scenario in catalogue::scenarios() {
+    for scenario in catalogue::scenarios().into_iter().filter(|scenario| !scenario.operations.is_empty()) {
         let mut world = scene(&scenario.name);
         let known = profiles(&world);
         assert!(known.len() >= 18, "{}: {known:?}", scenario.name);

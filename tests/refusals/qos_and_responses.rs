@@ -30,7 +30,7 @@ fn limited() -> World {
 
 fn create_numbers() -> Vec<Refusal> {
     let mut world = limited();
-    world.array.personality.limits.qos_policies = 2;
+    world.array.personality.limits.qos_policies = 5;
     let adaptive = |fields: serde_json::Value| json!({"fixed": null, "adaptive": fields});
     Ladder::new(world, "qos-policy.create", json!({"name": "a/b", "tenant": "X", "fixed": {"read_iops": 0}, "level": 0}))
         .also(("missing", "qos-policy", "fixed"), json!({"fixed": null, "level": null}))
@@ -47,7 +47,7 @@ fn create_numbers() -> Vec<Refusal> {
         .refused(("missing", "qos-policy", "fixed.iops"), json!({"fixed": {"bytes_per_second": "10000TB"}}))
         .refused(("out_of_range", "qos-policy", "fixed.bytes_per_second"), json!({"fixed": {"iops": 10, "least_iops": 11}}))
         .refused(("out_of_range", "qos-policy", "fixed.least_iops"), json!({"fixed": {"iops": 10, "least_iops": 10, "bytes_per_second": 1}, "shared": true}))
-        .refused_until(("limit_reached", "qos-policy", ""), |world| world.array.personality.limits.qos_policies = 3)
+        .refused_until(("limit_reached", "qos-policy", ""), |world| world.array.personality.limits.qos_policies = 6)
         .done()
 }
 

@@ -130,7 +130,7 @@ fn clones_have_the_notes_of_what_they_are_made_of() {
         volume.note(name).cloned().unwrap_or_default()
     };
     assert_eq!(noted(&world, "C1/L0", "os_type"), "linux", "a clone has the notes of the image");
-    assert!(world.array.containers.named("C1", None).expect("the clone").notes().is_none());
+    assert!(world.array.containers.all_named("C1").next().expect("the clone").notes().is_none());
     given::done(&mut world, &json!({"volume.clone": {"volume": "C0/L0", "name": "L1"}}));
     assert_eq!(noted(&world, "C0/L1", "os_type"), "windows", "a clone has the notes of its origin");
     given::done(&mut world, &json!({"note.set": {"noun": "volume", "object": "C1/L0", "notes": {"of": null}}}));

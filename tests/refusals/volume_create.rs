@@ -98,7 +98,7 @@ fn in_a_container() -> Vec<Refusal> {
     let mut world = super::containers::world();
     given::done(&mut world, &json!({"raid-group.create": {"name": "rg9", "level": "raid-dp", "drive_count": 3}}));
     world.array.personality.limits.volumes = 2;
-    let request = json!({"name": "lun0", "size": 1, "pool": "X", "count": 0, "allocation": "thick", "deduplication": true});
+    let request = json!({"name": "lun0", "size": 4096, "pool": "X", "count": 0, "allocation": "thick", "deduplication": true});
     Ladder::new(world, "volume.create", request)
         .refused(("not_found", "pool", "pool"), json!({"pool": "aggr1"}))
         .also(("not_supported", "volume", "raid_group"), json!({"pool": null, "raid_group": "rg9"}))

@@ -244,7 +244,7 @@ fn clone() -> Vec<Refusal> {
     given::done(&mut world, &json!({"volume.create": {"name": "big", "container": "vol1", "size": "210GB", "allocation": "thick"}}));
     given::done(&mut world, &json!({"volume.format": {"volume": "big"}}));
     world.array.personality.limits.volumes = 3;
-    Ladder::new(world, "volume.clone", json!({"volume": "X", "name": "a/b"}))
+    Ladder::new(world, "volume.clone", json!({"volume": "X", "name": "a/b/c"}))
         .refused(("not_found", "volume", ""), json!({"volume": "big"}))
         .refused_before(("busy", "volume", ""), [idle()])
         .refused(("name_invalid", "volume", "name"), json!({"name": "lun0"}))

@@ -129,7 +129,8 @@ impl Reading<'_> {
         match record.get("svm").and_then(|svm| svm.get("uuid")) {
             Some(uuid) => uuid.as_str() == Some(tenant.id().to_string().as_str()),
             None if self.collection.path() == "/svm/svms" => record["uuid"].as_str() == Some(tenant.id().to_string().as_str()),
-            None => true,
+            // Interfaces without an SVM are the cluster's; everything else without one is there for all.
+            None => !self.collection.path().ends_with("/interfaces"),
         }
     }
 }

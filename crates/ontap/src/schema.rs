@@ -173,8 +173,11 @@ impl Fields {
             self.0.push((first.to_owned(), Field::read(described)));
             self.0.len() - 1
         });
-        if let Some(rest) = rest {
-            self.0[at].1.inner.add(rest, description);
+        let field = &mut self.0[at].1;
+        match rest {
+            Some(rest) => field.inner.add(rest, description),
+            // What is described again is as it is described last.
+            None => *field = Field { inner: std::mem::take(&mut field.inner), ..Field::read(description) },
         }
     }
     /// The field of that name; hyphens are taken for underscores where the field has none.

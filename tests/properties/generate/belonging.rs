@@ -59,7 +59,8 @@ pub(super) fn service_update(world: &World, dice: &mut Dice) -> Value {
 }
 
 pub(super) fn service_delete(world: &World, dice: &mut Dice) -> Value {
-    json!({"service": dice.of(&world.array.services)})
+    let disabled = world.array.services.iter().find(|service| !service.enabled).map(|service| service.number().to_string());
+    json!({"service": disabled.unwrap_or_else(|| dice.of(&world.array.services))})
 }
 
 fn ip(dice: &mut Dice) -> String {

@@ -131,6 +131,7 @@ const KINDS: &[(u32, &str, Generator)] = &[
     (2, "service.create", belonging::service_create),
     (1, "service.update", belonging::service_update),
     (1, "service.delete", belonging::service_delete),
+    (1, "volume.move", volumes::relocate),
     (1, "network.update", settings::network),
     (1, "notification.update", settings::notification),
     (1, "licence.register", settings::licence_register),
@@ -182,6 +183,7 @@ fn makes_sense(world: &World, name: &str) -> bool {
         Some("licence") => !world.array.personality.offer.licences.is_empty(),
         Some("thin-provisioning") => !world.array.personality.offer.pool_capacities.is_empty(),
         _ => match name {
+            "volume.move" => contained,
             "pool.balance" => world.array.pools.iter().any(|pool| !pool.unbalanced().is_zero()),
             "pool.stop-balancing" => world.array.pools.iter().any(|pool| pool.balancing),
             "volume.migrate" | "volume.snapshot" => !contained,

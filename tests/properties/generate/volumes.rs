@@ -128,6 +128,10 @@ pub(super) fn format(world: &World, dice: &mut Dice) -> Value {
     json!({"volume": alone(world, dice).0})
 }
 
+pub(super) fn relocate(world: &World, dice: &mut Dice) -> Value {
+    json!({"volume": dice.of(&world.array.volumes), "container": dice.of(&world.array.containers)})
+}
+
 pub(super) fn migrate(world: &World, dice: &mut Dice) -> Value {
     let (field, place) = home(world, dice, false);
     let (deduplication, compression) = reduction(world, dice, (field, &place));

@@ -35,7 +35,7 @@ but those to `/healthz` and `/readyz`; one without takes a request that brings n
 **users of an array** may read it and change it as their roles allow (403 names the policy that is missing), and neither make arrays nor touch the clock.";
 
 /// The headings, in the order of the document.
-const TAGS: [(&str, &str); 41] = [
+const TAGS: [(&str, &str); 42] = [
     ("arrays", "The arrays of this server"),
     ("models", "Hardware models that a new array can be"),
     ("scenarios", "Furnished arrays that a new array can begin as"),
@@ -62,6 +62,7 @@ const TAGS: [(&str, &str); 41] = [
     ("roles", "What users may do: sets of policies"),
     ("sessions", "Tokens that stand for a login, for a while"),
     ("tenants", "Parts of the array that belong to somebody"),
+    ("services", "What tenants serve their hosts by"),
     ("interfaces", "Addresses under which the array, or a tenant, answers"),
     ("qos-policies", "How much of the array volumes and containers may use"),
     ("host-responses", "How the array answers hosts of one kind"),

@@ -91,6 +91,7 @@ const fn is_online(online: &bool) -> bool {
 /// Whether a volume in a container is for SCSI or for NVMe hosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = VolumeCommandSet)]
 pub enum VolumeFormat {
     /// Nobody has said it: for those to whom it is mapped.
     #[default]
