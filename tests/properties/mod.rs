@@ -87,7 +87,7 @@ fn simply(world: &mut World, operation: &AnyOperation) {
 fn every_operation_is_generated_so_that_it_is_done_as_well_as_refused() {
     let mut runner = TestRunner::deterministic();
     let mut counts: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
-    for _ in 0..300 {
+    for _ in 0..500 {
         let case = cases().new_tree(&mut runner).expect("a case is made").current();
         let mut world = case.start.world();
         for dice in &case.steps {

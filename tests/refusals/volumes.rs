@@ -9,7 +9,7 @@ use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
     let changes = [update(), update_elsewhere(), delete(), expand(), expand_elsewhere(), format(), format_in_a_container()].concat();
-    let moves = [migrate(), migrate_elsewhere(), migrate_contained(), stop_migration()].concat();
+    let moves = [migrate(), migrate_elsewhere(), migrate_contained(), stop_migration(), relocate()].concat();
     [changes, moves, write(), write_in_a_container(), unmap(), unmap_in_a_container(), clone(), clone_elsewhere()].concat()
 }
 
@@ -236,6 +236,16 @@ fn unmap_in_a_container() -> Vec<Refusal> {
     Ladder::new(full_container(), "volume.unmap", json!({"volume": "vol1/lun0", "bytes": 0}))
         .refused(("out_of_range", "volume", "bytes"), json!({"bytes": "60GB"}))
         .refused(("container_full", "container", ""), json!({"bytes": "50GB"}))
+        .done()
+}
+
+fn relocate() -> Vec<Refusal> {
+    Ladder::new(containers::world(), "volume.move", json!({"volume": "X", "container": "X", "name": "a/b/c"}))
+        .refused(("not_found", "volume", ""), json!({"volume": "vol1/lun0"}))
+        .refused(("not_found", "container", "container"), json!({"container": "vol1"}))
+        .refused(("value_invalid", "volume", "container"), json!({"container": "vol2"}))
+        .refused(("name_invalid", "volume", "name"), json!({"name": "lun0"}))
+        .refused(("name_taken", "volume", "name"), json!({"name": "lun9"}))
         .done()
 }
 
