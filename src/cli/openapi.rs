@@ -41,8 +41,8 @@ pub(super) fn run(arguments: &Openapi) -> Result<(), Failure> {
 
 /// The document of the ONTAP front.
 fn of_ontap() -> Result<String, Failure> {
-    let scenario = catalogue::scenario("aff-a250").map_err(|refusal| Failure::of_work(refusal))?;
-    let world = scenario.play(None).map_err(|refusal| Failure::of_work(refusal))?;
+    let scenario = catalogue::scenario("aff-a250").map_err(Failure::of_work)?;
+    let world = scenario.play(None).map_err(Failure::of_work)?;
     let document = ontap::document(&world, ontap::Version::DEFAULT);
-    serde_json::to_string_pretty(&document).map(|text| text + "\n").map_err(|cause| Failure::of_work(cause))
+    serde_json::to_string_pretty(&document).map(|text| text + "\n").map_err(Failure::of_work)
 }

@@ -138,15 +138,3 @@ fn link_references(fields: &mut Map<String, Value>) {
         }
     }
 }
-
-/// Takes links out of records, but for those of jobs and pages, which are not in records.
-pub(crate) fn unlink(value: &mut Value) {
-    match value {
-        Value::Object(fields) => {
-            fields.shift_remove("_links");
-            fields.values_mut().for_each(unlink);
-        }
-        Value::Array(items) => items.iter_mut().for_each(unlink),
-        _ => {}
-    }
-}

@@ -94,9 +94,6 @@ impl Body {
     pub(crate) fn number(&self, path: &str) -> Option<u64> {
         self.get(path)?.as_u64()
     }
-    pub(crate) fn signed(&self, path: &str) -> Option<i64> {
-        self.get(path)?.as_i64()
-    }
     pub(crate) fn flag(&self, path: &str) -> Option<bool> {
         self.get(path)?.as_bool()
     }
@@ -121,10 +118,6 @@ impl Body {
     /// The names of the fields that are set, at the top.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.as_object().into_iter().flat_map(|fields| fields.keys().map(String::as_str))
-    }
-    /// Whether nothing is set.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.names().next().is_none()
     }
 }
 

@@ -17,6 +17,9 @@ use crate::table;
 /// The most records of a page for which nobody has asked.
 const PAGE: usize = 10_000;
 
+/// Records with their places and rows.
+type Records<'v> = Box<dyn Iterator<Item = ((usize, Row), Value)> + 'v>;
+
 /// What is read.
 pub(crate) struct Reading<'a> {
     pub(crate) collection: &'static dyn Collection,
@@ -85,7 +88,7 @@ impl Reading<'_> {
         Ok(answer)
     }
     /// The records that fulfil the filters, in the order that is asked for, from where the page begins.
-    fn matching<'v>(&'v self, view: &'v View<'_>, want: &Want, asked: &'v Asked) -> Outcome<Box<dyn Iterator<Item = ((usize, Row), Value)> + 'v>> {
+    fn matching<'v>(&'v self, view: &'v View<'_>, want: &Want, asked: &'v Asked) -> Outcome<Records<'v>> {
         let rows = match self.collection.index(view, asked) {
             Some(rows) => rows,
             None => self.collection.rows(view)?,

@@ -159,10 +159,6 @@ impl Field {
         }
         field
     }
-    /// Whether it has fields of its own.
-    pub(crate) const fn is_nested(&self) -> bool {
-        matches!(self.kind, Kind::Object | Kind::Objects)
-    }
 }
 
 impl Fields {

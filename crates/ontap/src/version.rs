@@ -29,10 +29,6 @@ impl Version {
     pub(crate) const fn numbers(self) -> (u8, u8, u8) {
         (self.generation, self.major, self.minor)
     }
-    /// Whether it is this release or a later one.
-    pub(crate) fn is_at_least(self, major: u8, minor: u8) -> bool {
-        (self.major, self.minor) >= (major, minor)
-    }
     fn is_known(self) -> bool {
         let within = self.generation == 9 && (12..=17).contains(&self.major) && self.minor >= 1 && (self.major < 17 || self.minor == 1);
         within || Version::REVIEWED.contains(&self)

@@ -89,7 +89,7 @@ def variables(found):
     ports = sorted(
         port["name"]
         for port in found["network/ethernet/ports"]
-        if port["node"]["name"] == "lab-01" and port.get("broadcast_domain", {}).get("name") == "Default"
+        if port["node"]["name"] == "lab-01" and port["name"] != "e0M" and port.get("broadcast_domain", {}).get("name") == "Default"
     )
     messages = next((record for record in found["security/login/messages"] if record.get("scope") == "cluster"), {})
     autosupport, ems = found["support/autosupport"], found["support/ems"]

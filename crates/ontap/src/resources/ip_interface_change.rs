@@ -155,6 +155,10 @@ fn address(view: &View<'_>, body: &Body, notes: &mut Notes) -> Outcome<(String, 
 fn home(view: &View<'_>, body: &Body, services: &[Service]) -> Outcome<Seat> {
     let path = if body.has("location.home_port") { "location.home_port" } else { "location.port" };
     if let Some(seat) = place::named(view, body, path, false)? {
+        let is_for_data = services.iter().any(|service| service.protocol().is_some());
+        if is_for_data && matches!(seat, Seat::Controller(_)) {
+            return Err(Refusal::bad(1_966_217, "Hosts are not served at the management port of a node; choose another port.").at(path));
+        }
         return Ok(seat);
     }
     let node = match place::named_node(view, body, "location.home_node")? {

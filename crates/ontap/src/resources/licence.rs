@@ -30,7 +30,7 @@ impl Collection for Licences {
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(name) = name(view, row) else { return json!({}) };
         let Some(licence) = registered(view, &name) else { return json!({}) };
-        let package = licence.key.is_some().then_some("Added").unwrap_or("Core Bundle");
+        let package = if licence.key.is_some() { "Added" } else { "Core Bundle" };
         let each = view.array.controllers.iter().map(|node| {
             json!({
                 "owner": view.node_name(node), "serial_number": system_id(node), "active": true, "evaluation": false, "installed_license": package,

@@ -51,10 +51,11 @@ pub(crate) fn objections(path: &str, body: &Value) -> Vec<String> {
         }
         return found;
     }
-    if let Some((_, resource)) = facts().0.iter().find(|(_, resource)| resource.item.as_deref().is_some_and(fits)) {
-        if body.get("job").is_none() && body.get("num_records").is_none() {
-            check(resource, "", body, &mut found);
-        }
+    if let Some((_, resource)) = facts().0.iter().find(|(_, resource)| resource.item.as_deref().is_some_and(fits))
+        && body.get("job").is_none()
+        && body.get("num_records").is_none()
+    {
+        check(resource, "", body, &mut found);
     }
     found
 }

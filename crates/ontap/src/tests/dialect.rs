@@ -16,6 +16,12 @@ fn paths_are_tolerated_as_ontap_tolerates_them() {
 }
 
 #[test]
+fn another_release_says_so() {
+    assert_eq!(Lab::factory().release("9.12.1").get("/cluster")["version"]["minor"], json!(1));
+    assert_eq!(Lab::factory().release("9.8P2").get("/cluster")["version"]["major"], json!(8));
+}
+
+#[test]
 fn a_collection_comes_in_its_envelope_page_by_page() {
     let lab = Lab::factory();
     let nodes = lab.get("/cluster/nodes");

@@ -65,7 +65,6 @@ impl ContainerState {
         }
     }
     /// Whether hosts are served.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub const fn is_online(&self) -> bool {
         matches!(self, ContainerState::Online)
     }
