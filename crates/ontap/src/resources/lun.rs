@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Allocation, Array, Container, Key, Object, Party, Relocation, Standing, Volume, VolumeHealth, health, reach, space};
+use crate::model::{Allocation, Array, Container, ContainerState, Key, Object, Party, Relocation, Standing, Volume, VolumeHealth, health, reach, space};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::lun_path::{is_namespace, is_nvme, names_of, path_of, qtree_number};
@@ -161,8 +161,13 @@ fn space_of(array: &Array, volume: &Volume, namespaces: bool) -> Value {
 
 fn status(array: &Array, volume: &Volume) -> Value {
     let served = matches!(health::volume_health(array, volume, |group| Standing::of(array, group).status()), VolumeHealth::Served(_));
-    let state = if !volume.online || !served { "offline" } else { "online" };
-    let container = if served { "online" } else { "aggregate_offline" };
+    let open = volume.container().and_then(|key| array.containers.get(key)).is_none_or(|container| container.state == ContainerState::Online);
+    let state = if volume.online && served && open { "online" } else { "offline" };
+    let container = match (served, open) {
+        (false, _) => "aggregate_offline",
+        (true, false) => "volume_offline",
+        (true, true) => "online",
+    };
     json!({"state": state, "container_state": container, "read_only": false, "mapped": reach::volume_users(array, volume.key()).is_some()})
 }
 
@@ -197,7 +202,7 @@ fn maps_of_namespace(view: &View<'_>, volume: &Volume, want: &Want, record: &mut
     let container = volume.container().and_then(|key| array.containers.get(key));
     let node = container.and_then(|container| array.pools.get(container.pool)).and_then(|pool| aggregate::owner(view, pool));
     record["subsystem_map"] = json!({
-        "nsid": format!("{:08x}h", mapping.lun), "anagrpid": format!("{:08x}h", node.map_or(1, |node| node.number() + 1)),
+        "nsid": format!("{:08X}h", mapping.lun), "anagrpid": format!("{:08X}h", node.map_or(1, |node| node.number() + 1)),
         "subsystem": refer(group.name(), group.id()),
     });
 }
