@@ -2,7 +2,7 @@
 
 use arrayplane::model::{
     Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction,
-    Relocation, Savings, Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, VolumeFormat, snap_pool as pool_of_snapshots,
+    Relocation, Savings, Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
