@@ -166,12 +166,9 @@ impl Front {
         };
         let render =
             |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version, query: &request.query });
-        if collection.lasts()
-            && keys.is_none()
-            && !request.query.fields().contains("stat")
-            && !request.query.fields().contains("metric")
-            && !request.query.fields().contains("**")
-        {
+        // Figures follow from the time, whatever else stands still.
+        let asks_for_figures = ["statistics", "metric", "**", "%2A%2A", "%2a%2a"].iter().any(|word| request.own.contains(word));
+        if collection.lasts() && keys.is_none() && !asks_for_figures {
             let asked = format!("ontap {} {:?} {}", request.manner.links, scope, request.own);
             let mut next = None;
             let rendered = hosted.page(&asked, |world| {
