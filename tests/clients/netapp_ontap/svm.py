@@ -106,7 +106,7 @@ def interfaces(lab):
     with check("ethernet ports: data ports in the broadcast domain Default"):
         ports = list(Port.get_collection(fields="*", order_by="name", **{"broadcast_domain.name": "Default", "type": "physical"}))
         true(len(ports) >= 4, f"there are {len(ports)}")
-        lab.ethernet = {node: [port.name for port in ports if value(port, "node.name") == node] for node in lab.nodes}
+        lab.ethernet = {node: [port.name for port in ports if value(port, "node.name") == node and port.name != "e0M"] for node in lab.nodes}
     with check("fc ports: online, for FC and NVMe"):
         ports = list(FcPort.get_collection(fields="*", order_by="name"))
         for port in ports:
