@@ -7,6 +7,7 @@ use crate::counters::{Figures, Instance, pruned, table, tables};
 use crate::fields::Want;
 use crate::model::{Container, Controller, Drive, HostPort, Interface, Key, Noun, Object, Pool, PortProtocol, Service, Table, Tenant, Volume};
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::lun_path;
 use crate::statistics::{Raw, Subject};
 
 /// The tables.
@@ -113,7 +114,7 @@ fn instance(view: &View<'_>, kind: &str, row: Row, with_figures: bool) -> Option
     Some(match kind {
         "luns" | "namespaces" => {
             let volume: &Volume = array.volumes.get(Key::from_raw(row.0))?;
-            let path = path_of(view, volume);
+            let path = lun_path::path_of(array, volume);
             let id = format!("{path}:{}", volume.id());
             let properties = vec![("name", path), ("svm.name", svm(volume.tenant)), ("uuid", volume.id().to_string())];
             Instance { id, properties, figures: figures(Subject::lun(volume.key())) }
@@ -185,12 +186,6 @@ fn workload(view: &View<'_>, row: Row, of_volume: bool, figures: &dyn Fn(Subject
     let uuid = array.identity.uuid(noun, row.0 | (1 << 31));
     let name = format!("{name}-wid{number}");
     Some(Instance { id: format!("{name}:{uuid}"), properties: vec![("name", name), ("uuid", uuid.to_string())], figures: figures(subject) })
-}
-
-/// The path of a LUN or namespace.
-fn path_of(view: &View<'_>, volume: &Volume) -> String {
-    let container = volume.container().and_then(|key| view.array.containers.get(key)).map_or("", |container| container.name());
-    format!("/vol/{container}/{}", volume.name())
 }
 
 fn volume(view: &View<'_>, volume: &Container, svm: &dyn Fn(Option<Key<Tenant>>) -> String, figures: &dyn Fn(Subject) -> Figures) -> Option<Instance> {

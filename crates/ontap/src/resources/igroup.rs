@@ -8,6 +8,7 @@ use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Array, GroupProtocol, Host, HostGroup, Initiator, Key, Mapping, Object, Party, Protocol, Tenant};
+use crate::net;
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
@@ -36,15 +37,9 @@ fn word(protocol: GroupProtocol) -> &'static str {
 /// How ONTAP writes an initiator: WWPNs with colons, all in lower case.
 pub(crate) fn address(host: &Host) -> String {
     match &host.initiator {
-        Initiator::Wwn(wwn) => coloned(wwn),
+        Initiator::Wwn(wwn) => net::wwn(wwn),
         Initiator::Iscsi(name) | Initiator::Nqn(name) => name.clone(),
     }
-}
-
-/// A world-wide name with colons.
-pub(crate) fn coloned(wwn: &str) -> String {
-    let digits: Vec<char> = wwn.chars().filter(|c| *c != ':').collect();
-    digits.chunks(2).map(|pair| pair.iter().collect::<String>()).collect::<Vec<_>>().join(":").to_lowercase()
 }
 
 /// The hosts of a group in order of their names.

@@ -4,7 +4,7 @@
 //! Read first: `node` (reads only), then `svm`.
 
 mod account;
-mod aggregate;
+pub(crate) mod aggregate;
 mod broadcast_domain;
 mod certificate;
 mod chassis;
@@ -211,9 +211,4 @@ pub(crate) fn by_uuid_or_name<T: Object>(table: &Table<T>, asked: &Asked) -> Opt
     }
     let name = exact("name")?;
     Some(table.all_named(name).map(|item| Row(item.key().raw(), 0)).collect())
-}
-
-/// The node that an aggregate belongs to.
-pub(crate) fn owner_of<'a>(view: &crate::collection::View<'a>, pool: &crate::model::Pool) -> Option<&'a crate::model::Controller> {
-    aggregate::owner(view, pool)
 }

@@ -7,6 +7,7 @@ use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Interface, InterfaceAddress, Key, Object, PortGroup, PortGroupProtocol, Tenant};
+use crate::net;
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 
@@ -43,7 +44,7 @@ fn shown(interface: &Interface) -> Value {
             json!({"uuid": interface.id(), "ip": inner})
         }
         InterfaceAddress::Wwn { port, .. } => {
-            inner["wwpn"] = json!(super::igroup::coloned(port));
+            inner["wwpn"] = json!(net::wwn(port));
             json!({"uuid": interface.id(), "fc": inner})
         }
     }

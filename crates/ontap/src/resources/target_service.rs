@@ -7,9 +7,9 @@ use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Key, Object, Protocol, Service, TargetService};
+use crate::net;
 use crate::ops;
 use crate::refusal::{Outcome, Refusal};
-use crate::resources::igroup::coloned;
 use crate::statistics::{self, Subject};
 
 /// The services of a protocol.
@@ -46,7 +46,7 @@ impl Collection for Services {
         }
         match (&service.target, self.0) {
             (Some(target), Protocol::Iscsi) => record["target"] = json!({"name": target, "alias": service.alias}),
-            (Some(target), Protocol::Fc) => record["target"] = json!({"name": coloned(target)}),
+            (Some(target), Protocol::Fc) => record["target"] = json!({"name": net::wwn(target)}),
             _ => {}
         }
         let kinds: &[Service] = match self.0 {
