@@ -1,34 +1,55 @@
 #!/usr/bin/env bash
 # How fast the server answers, next to a web server that answers constants of the same size: both in one run, with passwords, access log and
-# journal on. Needs wrk. Prints, for reading one volume, reading a page of 100 and creating a volume: requests a second, the 99th percentile,
-# and both as ratios. `SECONDS_EACH=5 ROUNDS=3 benches/http.sh`
+# journal on. Needs wrk. Prints, for reading one volume, reading a page of 100 and creating a volume, and over TLS for reading 100 of 10,000
+# LUNs as an ONTAP client does: requests a second, the 99th percentile, and both as ratios. `SECONDS_EACH=5 ROUNDS=3 benches/http.sh`
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 command -v wrk >/dev/null || { echo "benches/http.sh needs wrk" >&2; exit 1; }
 each=${SECONDS_EACH:-5} rounds=${ROUNDS:-3} volumes=10000
 target=x86_64-unknown-linux-gnu
-RUSTFLAGS="-C target-feature=+crt-static" cargo build --quiet --locked --release --target "$target" --bin arrayplane --example bare
-program=${ARRAYPLANE_BIN:-target/$target/release/arrayplane}
+build() { RUSTFLAGS="-C target-feature=+crt-static" cargo build --quiet --locked --release --target "$target" "$@"; }
+build --package arrayplane-bare
+bare_program=target/$target/release/bare
+program=${ARRAYPLANE_BIN:-}
+[ -n "$program" ] || { build && program=target/$target/release/arrayplane; }
 
 work=$(mktemp -d) servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$work"' EXIT
 export ARRAYPLANE_PASSWORD=correct-horse-1
 
+started() { # LOG PATTERN: what a server that starts says of its address
+    until grep -o "$2" "$1" | head -n 1 | grep .; do sleep 0.05; done
+}
 "$program" serve bench=unlimited --listen 127.0.0.1:0 2>"$work/log" &
 servers+=($!)
-until url=$(grep -o 'http://127.0.0.1:[0-9]*' "$work/log" | head -n 1) && [ -n "$url" ]; do sleep 0.05; done
-array=$url/v1/arrays/bench
-ask() { curl -sSf -u "admin:$ARRAYPLANE_PASSWORD" -H 'Content-Type: application/json' "$@"; }
+array=$(started "$work/log" 'http://127.0.0.1:[0-9]*')/v1/arrays/bench
+"$program" serve lab=aff-a250 --listen 127.0.0.1:0 --ontap-port 0 --data-dir "$work/data" 2>"$work/ontap.log" &
+servers+=($!)
+lab=$(started "$work/ontap.log" 'http://127.0.0.1:[0-9]*')/v1/arrays/lab
+luns=$(started "$work/ontap.log" 'https://127.0.0.1:[0-9]*/api')/storage/luns
+
+ask() { curl -sSf --insecure -u "admin:$ARRAYPLANE_PASSWORD" -H 'Content-Type: application/json' "$@"; }
 ask -o /dev/null "$array/pools" -d '{"name": "P0", "level": "raid6", "drive_count": 24}'
 ask -o /dev/null "$array/volumes" -d "{\"name\": \"V\", \"pool\": \"P0\", \"size\": \"1GiB\", \"count\": $volumes}"
 ask -o "$work/one" "$array/volumes/V5000"
 ask -o "$work/page" "$array/volumes?limit=100"
 ask -o "$work/made" "$array/volumes" -d '{"name": "first", "pool": "P0", "size": "1GiB"}'
+pool=$(ask "$lab/pools" | grep -o '"name":"[^"]*"' | head -n 1 | cut -d'"' -f4)
+for volume in $(seq 0 19); do
+    ask -o /dev/null "$lab/containers" -d "{\"name\": \"flex$volume\", \"guarantee\": \"thin\", \"pool\": \"$pool\", \"tenant\": \"svm1\", \"size\": \"600GiB\"}"
+    ask -o /dev/null "$lab/volumes" -d "{\"name\": \"lun\", \"container\": \"flex$volume\", \"size\": \"1GiB\", \"count\": $((volumes / 20))}"
+done
+ask -o "$work/luns" "$luns?max_records=100"
+ask -o "$work/lun" "$luns?name=/vol/flex7/lun77"
 
-"target/$target/release/examples/bare" "$work/one" "$work/page" "$work/made" >"$work/bare" &
-servers+=($!)
-until bare=$(grep -o 'http://.*' "$work/bare" | head -n 1) && [ -n "$bare" ]; do sleep 0.05; done
+bare() { # LOG FILE...: starts a server of constants and says where it is
+    "$bare_program" "${@:2}" >"$1" &
+    servers+=($!)
+}
+bare "$work/bare" "$work/one" "$work/page" "$work/made"
+bare "$work/bare.tls" "$work/lun" "$work/luns" "$work/made" "$work/data/tls.pem" "$work/data/tls.pem"
+bare=$(started "$work/bare" 'http://.*') bare_tls=$(started "$work/bare.tls" 'https://.*')
 
 authorization="Basic $(printf 'admin:%s' "$ARRAYPLANE_PASSWORD" | base64)"
 cat >"$work/post.lua" <<'LUA'
@@ -41,6 +62,13 @@ function request()
     local body = string.format('{"name": "w%s-%d-%d", "pool": "P0", "size": "1GiB"}', round, id, made)
     return wrk.format("POST", nil, {["Content-Type"] = "application/json", ["Authorization"] = wrk.headers["Authorization"]}, body)
 end
+LUA
+# Another LUN, or another page, each time: nothing that was rendered before is of use.
+cat >"$work/names.lua" <<'LUA'
+function request() return wrk.format("GET", string.format("%s?name=/vol/flex%d/lun%d", wrk.path, math.random(0, 19), math.random(0, 499))) end
+LUA
+cat >"$work/pages.lua" <<'LUA'
+function request() return wrk.format("GET", string.format("%s?max_records=100&offset=%d", wrk.path, math.random(0, 9900))) end
 LUA
 
 measure() { # URL [SCRIPT ROUND]: requests a second, and the 99th percentile in microseconds
@@ -67,3 +95,6 @@ compare() { # NAME OUR_URL BARE_URL [SCRIPT]: the medians of all rounds
 compare 'GET one volume' "$array/volumes/V5000" "$bare/one"
 compare 'GET a page of 100' "$array/volumes?limit=100" "$bare/page"
 compare 'POST a volume' "$array/volumes" "$bare/made" "$work/post.lua"
+compare 'GET 100 LUNs, TLS' "$luns?max_records=100" "$bare_tls/page"
+compare 'GET other 100s, TLS' "$luns" "$bare_tls/page" "$work/pages.lua"
+compare 'GET a LUN by name, TLS' "$luns" "$bare_tls/one" "$work/names.lua"

@@ -3,10 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderName, LINK, LOCATION};
+use actix_web::web::Bytes;
 use serde_json::{Map, Value, json};
 
 use crate::collection::Collection;
 use crate::refusal::Refusal;
+use crate::site::Rendered;
 use crate::table;
 
 /// An answer on its way.
@@ -49,30 +51,35 @@ impl Manner {
     }
     /// Writes an answer.
     pub(crate) fn respond(self, answer: &Answer) -> HttpResponse {
-        let body = if self.pretty { serde_json::to_vec_pretty(&answer.body) } else { serde_json::to_vec(&answer.body) };
-        let mut response = self.response(answer.status);
+        let Rendered { next, json, .. } = self.render(answer);
+        let mut response = self.response(answer.status, next.as_deref());
         if let Some(location) = &answer.location {
             response.insert_header((LOCATION, location.as_str()));
-        }
-        if let Some(next) = &answer.next {
-            response.insert_header((LINK, format!("<{next}>; rel=\"next\"")));
         }
         if answer.status == StatusCode::UNAUTHORIZED {
             response.insert_header((actix_web::http::header::WWW_AUTHENTICATE, "Basic realm=\"ONTAP\""));
         }
-        let mut body = body.unwrap_or_default();
-        body.push(b'\n');
-        response.body(body)
+        response.body(Bytes::from_owner(json))
+    }
+    /// The body of an answer.
+    pub(crate) fn render(self, answer: &Answer) -> Rendered {
+        let json = if self.pretty { serde_json::to_vec_pretty(&answer.body) } else { serde_json::to_vec(&answer.body) };
+        let mut json = json.unwrap_or_default();
+        json.push(b'\n');
+        Rendered { next: answer.next.as_deref().map(Into::into), ..Rendered::new(json) }
     }
     /// Writes an answer that was rendered before.
-    pub(crate) fn respond_rendered(self, body: std::sync::Arc<[u8]>) -> HttpResponse {
-        self.response(StatusCode::OK).body(actix_web::web::Bytes::from_owner(body))
+    pub(crate) fn respond_rendered(self, rendered: Rendered) -> HttpResponse {
+        self.response(StatusCode::OK, rendered.next.as_deref()).body(Bytes::from_owner(rendered.json))
     }
-    fn response(self, status: StatusCode) -> actix_web::HttpResponseBuilder {
+    fn response(self, status: StatusCode, next: Option<&str>) -> actix_web::HttpResponseBuilder {
         let mut response = HttpResponse::build(status);
         response.insert_header((CONTENT_TYPE, self.content_type()));
         response.insert_header((HeaderName::from_static("server"), "libzapid-httpd"));
         response.insert_header((actix_web::http::header::CACHE_CONTROL, "no-cache,no-store,must-revalidate"));
+        if let Some(next) = next {
+            response.insert_header((LINK, format!("<{next}>; rel=\"next\"")));
+        }
         response
     }
 }

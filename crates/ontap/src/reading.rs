@@ -17,6 +17,9 @@ use crate::table;
 /// The most records of a page for which nobody has asked.
 const PAGE: usize = 10_000;
 
+/// Fields that follow from the time, whatever else stands still.
+const PASSING: [&str; 4] = ["metric", "statistics", "movement", "copy"];
+
 /// Records with their places and rows.
 type Records<'v> = Box<dyn Iterator<Item = ((usize, Row), Value)> + 'v>;
 
@@ -49,16 +52,27 @@ impl Reading<'_> {
     pub(crate) fn all(&self, view: &View<'_>) -> Outcome<Answer> {
         let resource = facts(self.collection)?;
         let single = self.collection.shape() == Shape::One;
-        let want = Want::read(resource, self.collection.defaults(), &self.query.fields(), single);
         let asked = self.query.asked(resource, "GET")?;
-        let mut want = want;
-        // What is filtered on comes along: clients read it.
-        asked.filters.iter().flat_map(|(paths, _)| paths.split('|')).for_each(|path| want.add(path));
+        let want = self.want(resource, &asked);
         if single {
             let row = self.collection.rows(view)?.first().copied().ok_or_else(|| self.collection.absent())?;
             return Ok(Answer::ok(self.shown(view, row, &want)));
         }
         self.page(view, &want, &asked)
+    }
+    /// Whether what is asked for follows from the value alone, whatever time it is.
+    pub(crate) fn lasts(&self) -> Outcome<bool> {
+        let resource = facts(self.collection)?;
+        let asked = self.query.asked(resource, "GET")?;
+        let want = with_compared(&self.want(resource, &asked), &asked);
+        Ok(self.collection.lasts() && !PASSING.iter().any(|field| want.has(field)))
+    }
+    fn want(&self, resource: &Resource, asked: &Asked) -> Want {
+        let single = self.collection.shape() == Shape::One;
+        let mut want = Want::read(resource, self.collection.defaults(), &self.query.fields(), single);
+        // What is filtered on comes along: clients read it.
+        asked.filters.iter().flat_map(|(paths, _)| paths.split('|')).for_each(|path| want.add(path));
+        want
     }
     fn page(&self, view: &View<'_>, want: &Want, asked: &Asked) -> Outcome<Answer> {
         let wanted = self.query.flag("return_records")?.unwrap_or(true);
@@ -93,17 +107,21 @@ impl Reading<'_> {
             Some(rows) => rows,
             None => self.collection.rows(view)?,
         };
-        let mut with = want.clone();
-        asked.filters.iter().flat_map(|(path, _)| path.split('|')).chain(asked.order.iter().map(|(path, _)| path.as_str())).for_each(|path| with.add(path));
+        let with = with_compared(want, asked);
         let records = move |(place, row): (usize, Row)| {
             let mut record = self.collection.record(view, row, &with);
             statistics::add(view, self.collection.path(), row, &with, &mut record);
             (self.is_record_in_scope(view, &record) && fulfils(&record, asked)).then_some(((place, row), record))
         };
         if asked.order.is_empty() {
-            let begin = asked.start.as_deref().map_or(0, |start| place_after(&rows, start));
-            let from_here = rows.into_iter().enumerate().skip(begin);
-            return Ok(Box::new(from_here.filter_map(records).skip(if asked.start.is_some() { 0 } else { asked.offset })));
+            // Where every row has its record, those to pass over need not be looked at.
+            let each_counts = self.scope.is_none() && asked.filters.is_empty();
+            let (begin, passed_over) = match &asked.start {
+                Some(start) => (place_after(&rows, start), 0),
+                None if each_counts => (asked.offset, 0),
+                None => (0, asked.offset),
+            };
+            return Ok(Box::new(rows.into_iter().enumerate().skip(begin).filter_map(records).skip(passed_over)));
         }
         let mut all: Vec<_> = rows.into_iter().enumerate().filter_map(records).collect();
         all.sort_by(|(_, one), (_, other)| in_order(one, other, &asked.order));
@@ -136,6 +154,14 @@ impl Reading<'_> {
             None => !self.collection.path().ends_with("/interfaces"),
         }
     }
+}
+
+/// What is wanted, and what has to be known of each record to choose and to order.
+fn with_compared(want: &Want, asked: &Asked) -> Want {
+    let mut with = want.clone();
+    let compared = asked.filters.iter().flat_map(|(paths, _)| paths.split('|')).chain(asked.order.iter().map(|(path, _)| path.as_str()));
+    compared.for_each(|path| with.add(path));
+    with
 }
 
 /// The rows that fulfil the filters of a PATCH or DELETE of a collection.

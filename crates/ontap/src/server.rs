@@ -166,19 +166,10 @@ impl Front {
         };
         let render =
             |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version, query: &request.query });
-        // Figures follow from the time, whatever else stands still.
-        let asks_for_figures = ["statistics", "metric", "**", "%2A%2A", "%2a%2a"].iter().any(|word| request.own.contains(word));
-        if collection.lasts() && keys.is_none() && !asks_for_figures {
-            let asked = format!("ontap {} {:?} {}", request.manner.links, scope, request.own);
-            let mut next = None;
-            let rendered = hosted.page(&asked, |world| {
-                let answer = render(world)?;
-                next.clone_from(&answer.next);
-                Ok::<_, Refusal>((None, serde_json::to_vec(&answer.body).unwrap_or_default()))
-            })?;
-            if !request.manner.pretty && next.is_none() {
-                return Ok(request.manner.respond_rendered(rendered.json));
-            }
+        if keys.is_none() && reading.lasts()? {
+            let asked = format!("ontap {:?} {:?} {}", request.manner, scope, request.own);
+            let rendered = hosted.page(&asked, |world| render(world).map(|answer| request.manner.render(&answer)))?;
+            return Ok(request.manner.respond_rendered(rendered));
         }
         Ok(request.manner.respond(&hosted.read(render)?))
     }

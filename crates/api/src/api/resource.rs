@@ -18,7 +18,7 @@ use super::terms::{self, tag_of, tag_of_array};
 use crate::engine::Job;
 use crate::model::{Noun, OpError};
 use crate::ops::{AnyOperation, Operation, World};
-use crate::site::{ChangeError, Hosted, Performed, Site, SiteError, Tag, TagOf, Terms};
+use crate::site::{ChangeError, Hosted, Performed, Rendered, Site, SiteError, Tag, TagOf, Terms};
 
 /// What a handler gives.
 pub(super) type Answered = Result<HttpResponse, Problem>;
@@ -74,7 +74,7 @@ pub(super) async fn list<T: Shown>(request: HttpRequest) -> Answered {
     };
     if T::LASTS {
         let asked = format!("{}?{}", T::PLURAL, request.query_string());
-        let page = array.page(&asked, |world| Ok::<_, Problem>((None, render(world))))?;
+        let page = array.page(&asked, |world| Ok::<_, Problem>(Rendered::new(render(world))))?;
         return Ok(Reply::bytes(web::Bytes::from_owner(page.json)).into());
     }
     Ok(Reply::json(array.read(render)).into())
@@ -94,7 +94,7 @@ pub(super) async fn get<T: Shown>(request: HttpRequest) -> Answered {
     };
     if T::LASTS {
         let asked = format!("{}/{reference}?{}", T::PLURAL, request.query_string());
-        let kept = array.page(&asked, |world| look(world).map(|(tag, json)| (Some(tag), json)))?;
+        let kept = array.page(&asked, |world| look(world).map(|(tag, json)| Rendered { tag: Some(tag), ..Rendered::new(json) }))?;
         let known = kept.tag.map_or(Ok(false), |tag| terms::has_it(&request, tag))?;
         let reply = if known { Reply::not_modified() } else { Reply::bytes(web::Bytes::from_owner(kept.json)) };
         return Ok(kept.tag.into_iter().fold(reply, Reply::tagged).into());

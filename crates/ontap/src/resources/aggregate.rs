@@ -28,6 +28,9 @@ impl Collection for Aggregates {
     fn timing(&self, _: Verb) -> Timing {
         Timing::Job
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.pools.iter().map(|pool| Row(pool.key().raw(), 0)).collect())
     }

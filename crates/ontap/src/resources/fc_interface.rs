@@ -24,6 +24,9 @@ impl Collection for FcInterfaces {
     fn verbs(&self) -> &'static [Verb] {
         &[Verb::Create, Verb::Update, Verb::Delete]
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.interfaces.iter().filter(|interface| is_fc(interface)).map(row).collect())
     }

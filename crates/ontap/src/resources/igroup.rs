@@ -165,6 +165,9 @@ impl Collection for Igroups {
     fn verbs(&self) -> &'static [Verb] {
         &[Verb::Create, Verb::Update, Verb::Delete]
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.host_groups.iter().filter(|group| is_igroup(group)).map(|group| Row(group.key().raw(), 0)).collect())
     }

@@ -29,6 +29,9 @@ impl Collection for IpInterfaces {
     fn verbs(&self) -> &'static [Verb] {
         &[Verb::Create, Verb::Update, Verb::Delete]
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.interfaces.iter().filter(|interface| is_ip(interface)).map(row).collect())
     }

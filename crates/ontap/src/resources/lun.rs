@@ -47,6 +47,9 @@ impl Collection for Units {
     fn verbs(&self) -> &'static [Verb] {
         &[Verb::Create, Verb::Update, Verb::Delete]
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.volumes.iter().filter(|volume| self.has(view.array, volume)).map(row).collect())
     }
@@ -77,15 +80,18 @@ impl Collection for Units {
         let array = view.array;
         let Some(volume) = Units::get(view, row) else { return json!({}) };
         let Some(container) = volume.container().and_then(|key| array.containers.get(key)) else { return json!({}) };
-        let mut record = json!({
-            "uuid": volume.id(), "name": path_of(array, volume), "create_time": view.stamp(volume.created), "enabled": volume.online,
-            "os_type": "linux", "clone": {"created_as_clone": volume.note("created_as_clone").is_some()},
-        });
+        let mut record = json!({"uuid": volume.id(), "name": path_of(array, volume), "enabled": volume.online, "os_type": "linux"});
         if let Some(svm) = volume.tenant.and_then(|key| array.tenants.get(key)) {
             record["svm"] = refer(svm.name(), svm.id());
         }
         if let Some(policy) = volume.qos_policy.and_then(|key| array.qos_policies.get(key)) {
             record["qos_policy"] = refer(policy.name(), policy.id());
+        }
+        if want.has("create_time") {
+            record["create_time"] = json!(view.stamp(volume.created));
+        }
+        if want.has("clone") {
+            record["clone"] = json!({"created_as_clone": volume.note("created_as_clone").is_some()});
         }
         if want.has("location") {
             record["location"] = location(view, volume, container, self.namespaces);
@@ -101,7 +107,9 @@ impl Collection for Units {
         } else {
             record["class"] = json!("regular");
             record["serial_number"] = json!(volume.serial_number);
-            record["serial_number_hex"] = json!(volume.serial_number.bytes().map(|byte| format!("{byte:02x}")).collect::<String>());
+            if want.has("serial_number_hex") {
+                record["serial_number_hex"] = json!(volume.serial_number.bytes().map(|byte| format!("{byte:02x}")).collect::<String>());
+            }
             maps_of_lun(array, volume, want, &mut record);
             if let Some(relocation) = &volume.relocation {
                 movement(view, volume, relocation, &mut record);

@@ -27,6 +27,9 @@ impl Collection for Snapshots {
     fn timing(&self, _: Verb) -> Timing {
         Timing::Job
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         let container = parent(view, view.parent())?;
         Ok(view.array.snapshots_of(container.key()).map(|snapshot| Row(snapshot.key().raw(), 0)).collect())

@@ -51,6 +51,9 @@ impl Collection for Subsystems {
     fn verbs(&self) -> &'static [Verb] {
         &[Verb::Create, Verb::Update, Verb::Delete]
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.host_groups.iter().filter(|group| !igroup::is_igroup(group)).map(|group| Row(group.key().raw(), 0)).collect())
     }

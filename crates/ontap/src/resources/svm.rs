@@ -49,6 +49,9 @@ impl Collection for Svms {
     fn timing(&self, _: Verb) -> Timing {
         Timing::Job
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.tenants.iter().map(|svm| Row(svm.key().raw(), 0)).collect())
     }

@@ -29,6 +29,9 @@ impl Collection for Volumes {
     fn timing(&self, _: Verb) -> Timing {
         Timing::Job
     }
+    fn lasts(&self) -> bool {
+        true
+    }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         Ok(view.array.containers.iter().filter(|container| container.tenant.is_some()).map(row).collect())
     }

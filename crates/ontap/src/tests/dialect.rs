@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Lab;
+use crate::resources::COLLECTIONS;
 
 #[test]
 fn paths_are_tolerated_as_ontap_tolerates_them() {
@@ -30,6 +31,10 @@ fn a_collection_comes_in_its_envelope_page_by_page() {
     let first = lab.get("/cluster/nodes?max_records=1&fields=state");
     let next = first["_links"]["next"]["href"].as_str().expect("a next page").to_owned();
     assert!(next.starts_with("/api/cluster/nodes?") && next.contains("fields=state"), "{next}");
+    for _ in 0..2 {
+        let answer = lab.raw("GET", "/cluster/nodes?max_records=1&fields=state", &Value::Null);
+        assert_eq!(answer.header("link"), Some(format!("<{next}>; rel=\"next\"").as_str()));
+    }
     let second = lab.get(next.trim_start_matches("/api"));
     assert_eq!((&second["num_records"], second["_links"].get("next")), (&json!(1), None));
     assert_ne!(first["records"][0]["name"], second["records"][0]["name"]);
@@ -38,6 +43,25 @@ fn a_collection_comes_in_its_envelope_page_by_page() {
         json!({"num_records": 2, "_links": {"self": {"href": "/api/cluster/nodes?return_records=false"}}})
     );
     assert_eq!(lab.get("/cluster/peers")["records"], json!([]));
+}
+
+#[test]
+fn what_is_kept_is_alike_at_whatever_time_and_at_every_reading() {
+    let lab = Lab::scene("aff-a250");
+    let kept = COLLECTIONS.iter().filter(|collection| collection.lasts() && !collection.path().contains('{'));
+    let paths: Vec<&str> = kept.map(|collection| collection.path()).collect();
+    assert!(paths.contains(&"/storage/luns") && paths.contains(&"/storage/volumes"), "{paths:?}");
+    let read = |ask: &str| -> Vec<Value> { paths.iter().map(|path| lab.get(&format!("{path}?fields=*,!metric,!statistics&{ask}"))["records"].clone()).collect() };
+    let (first, again) = (read("pretty=false"), read("pretty=false"));
+    lab.does(json!({"clock.advance": {"by": "3h"}}));
+    let later = read("offset=0");
+    for (path, ((first, again), later)) in paths.iter().zip(first.iter().zip(&again).zip(&later)) {
+        assert_eq!((first, first), (again, later), "{path}");
+    }
+    let pages = || lab.raw("GET", "/storage/luns?max_records=1", &Value::Null);
+    let (first, again) = (pages(), pages());
+    assert!(first.header("link").is_some_and(|link| link.ends_with("rel=\"next\"")));
+    assert_eq!((first.header("link"), &first.body), (again.header("link"), &again.body));
 }
 
 #[test]

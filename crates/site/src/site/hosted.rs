@@ -18,7 +18,7 @@ use super::pages::Rendered;
 use super::state::State;
 use super::store::Ticket;
 use super::unserved::Unserved;
-use super::{Answer, ChangeError, Condition, Door, Entry, Journal, Outcome, StoreError, Tag, Terms, TimeSource};
+use super::{Answer, ChangeError, Condition, Door, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
 
@@ -77,7 +77,7 @@ impl Hosted {
         look(&state.world)
     }
     /// Shows what follows from the value alone, never from the time, as bytes; the same bytes again while nothing has happened.
-    pub fn page<E>(&self, asked: &str, render: impl FnOnce(&World) -> Result<(Option<Tag>, Vec<u8>), E>) -> Result<Rendered, E> {
+    pub fn page<E>(&self, asked: &str, render: impl FnOnce(&World) -> Result<Rendered, E>) -> Result<Rendered, E> {
         let (mut state, _) = self.begin();
         let State { pages, world, .. } = &mut *state;
         pages.page(asked, world, render)

@@ -10,13 +10,22 @@ use crate::ops::World;
 /// A state of an array in which nothing happens by itself: epoch and count of changes.
 type Stamp = (u32, u64);
 
-/// Something rendered, with the tag of what it shows if it shows one thing.
+/// Something rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// The tag.
+    /// The tag of what it shows, if it shows one thing.
     pub tag: Option<Tag>,
+    /// Where the next page is, for fronts that say so beside the body.
+    pub next: Option<Arc<str>>,
     /// As JSON.
     pub json: Arc<[u8]>,
+}
+
+impl Rendered {
+    /// Of JSON alone.
+    pub fn new(json: Vec<u8>) -> Rendered {
+        Rendered { tag: None, next: None, json: json.into() }
+    }
 }
 
 /// The newest answers of one array, few and small.
@@ -40,13 +49,12 @@ impl Pages {
 
     /// The answer to what is asked, rendered now unless it is kept. It must follow from the value alone, not from the time. A refusal is not
     /// kept.
-    pub(super) fn page<E>(&mut self, asked: &str, world: &World, render: impl FnOnce(&World) -> Result<(Option<Tag>, Vec<u8>), E>) -> Result<Rendered, E> {
-        let render = || render(world).map(|(tag, json)| Rendered { tag, json: json.into() });
-        let Some(stamp) = Pages::stamp(world) else { return render() };
+    pub(super) fn page<E>(&mut self, asked: &str, world: &World, render: impl FnOnce(&World) -> Result<Rendered, E>) -> Result<Rendered, E> {
+        let Some(stamp) = Pages::stamp(world) else { return render(world) };
         if let Some(page) = self.kept.iter().find(|page| page.stamp == stamp && page.asked == asked) {
             return Ok(page.rendered.clone());
         }
-        let rendered = render()?;
+        let rendered = render(world)?;
         self.kept.retain(|page| page.stamp == stamp);
         self.kept.push_front(Page { asked: asked.to_owned(), stamp, rendered: rendered.clone() });
         self.kept.truncate(Pages::MOST);

@@ -4,7 +4,7 @@ use crate::engine::ClockMode;
 use crate::model::OpError;
 use crate::ops::{AnyOperation, World};
 use crate::site::test_site::{group, lab, somebody, world};
-use crate::site::{Hosted, Journal};
+use crate::site::{Hosted, Journal, Rendered};
 use crate::units::SimSpan;
 
 /// What the page of RAID groups says, and whether it was rendered for this.
@@ -12,7 +12,7 @@ fn page(hosted: &Hosted, asked: &str) -> (String, bool) {
     let mut rendered = false;
     let page = hosted.page(asked, |world: &World| {
         rendered = true;
-        Ok::<_, OpError>((None, world.array.raid_groups.len().to_string().into_bytes()))
+        Ok::<_, OpError>(Rendered::new(world.array.raid_groups.len().to_string().into_bytes()))
     });
     (String::from_utf8_lossy(&page.expect("it is rendered").json).into_owned(), rendered)
 }
