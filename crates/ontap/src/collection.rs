@@ -72,6 +72,11 @@ pub(crate) trait Collection: Sync {
     }
     /// Its objects, in their order. What is above it in the path is in [`View::parents`].
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>>;
+    /// The rows behind one, or all, without a look at any that nobody comes to. Only for what can be many and has an order of its own;
+    /// `None`: take them from [`Collection::rows`].
+    fn rows_behind<'v>(&self, _: &'v View<'_>, _: Option<Row>) -> Option<Box<dyn Iterator<Item = Row> + 'v>> {
+        None
+    }
     /// The few rows that can fulfil the filters, where an index tells.
     fn index(&self, _: &View<'_>, _: &Asked) -> Option<Vec<Row>> {
         None

@@ -103,10 +103,6 @@ impl Reading<'_> {
     }
     /// The records that fulfil the filters, in the order that is asked for, from where the page begins.
     fn matching<'v>(&'v self, view: &'v View<'_>, want: &Want, asked: &'v Asked) -> Outcome<Records<'v>> {
-        let rows = match self.collection.index(view, asked) {
-            Some(rows) => rows,
-            None => self.collection.rows(view)?,
-        };
         let with = with_compared(want, asked);
         let records = move |(place, row): (usize, Row)| {
             let mut record = self.collection.record(view, row, &with);
@@ -116,14 +112,15 @@ impl Reading<'_> {
         if asked.order.is_empty() {
             // Where every row has its record, those to pass over need not be looked at.
             let each_counts = self.scope.is_none() && asked.filters.is_empty();
-            let (begin, passed_over) = match &asked.start {
-                Some(start) => (place_after(&rows, start), 0),
+            let (skipped, passed_over) = match asked.start {
+                Some(_) => (0, 0),
                 None if each_counts => (asked.offset, 0),
                 None => (0, asked.offset),
             };
-            return Ok(Box::new(rows.into_iter().enumerate().skip(begin).filter_map(records).skip(passed_over)));
+            return Ok(Box::new(self.rows(view, asked)?.skip(skipped).filter_map(records).skip(passed_over)));
         }
-        let mut all: Vec<_> = rows.into_iter().enumerate().filter_map(records).collect();
+        let rows = Asked { start: None, ..asked.clone() };
+        let mut all: Vec<_> = self.rows(view, &rows)?.filter_map(records).collect();
         all.sort_by(|(_, one), (_, other)| in_order(one, other, &asked.order));
         let begin = asked.start.as_deref().map_or(asked.offset, |start| {
             let row = row_of(start);
@@ -131,6 +128,20 @@ impl Reading<'_> {
         });
         let numbered = all.into_iter().enumerate().map(|(place, ((_, row), record))| ((place, row), record));
         Ok(Box::new(numbered.skip(begin)))
+    }
+    /// The rows that can fulfil the filters, from where the page begins, with their places.
+    fn rows<'v>(&self, view: &'v View<'_>, asked: &Asked) -> Outcome<Box<dyn Iterator<Item = (usize, Row)> + 'v>> {
+        let start = asked.start.as_deref();
+        let indexed = self.collection.index(view, asked);
+        if indexed.is_none()
+            && let Some(rows) = self.collection.rows_behind(view, start.and_then(row_of))
+        {
+            let begin = start.map_or(0, |start| place_of(start) + 1);
+            return Ok(Box::new((begin..).zip(rows)));
+        }
+        let rows = indexed.map_or_else(|| self.collection.rows(view), Ok)?;
+        let begin = start.map_or(0, |start| place_after(&rows, start));
+        Ok(Box::new(rows.into_iter().enumerate().skip(begin)))
     }
     /// An object as it is sent.
     pub(crate) fn shown(&self, view: &View<'_>, row: Row, want: &Want) -> Value {

@@ -51,7 +51,15 @@ impl Collection for Units {
         true
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        Ok(view.array.volumes.iter().filter(|volume| self.has(view.array, volume)).map(row).collect())
+        Ok(self.rows_behind(view, None).into_iter().flatten().collect())
+    }
+    fn rows_behind<'v>(&self, view: &'v View<'_>, behind: Option<Row>) -> Option<Box<dyn Iterator<Item = Row> + 'v>> {
+        let (array, namespaces) = (view.array, self.namespaces);
+        let number = match behind {
+            Some(row) => Some(Units::get(view, row)?.number()),
+            None => None,
+        };
+        Some(Box::new(array.volumes.after(number).filter(move |volume| Units { namespaces }.has(array, volume)).map(row)))
     }
     fn index(&self, view: &View<'_>, asked: &Asked) -> Option<Vec<Row>> {
         let array = view.array;

@@ -51,7 +51,8 @@ fn what_is_kept_is_alike_at_whatever_time_and_at_every_reading() {
     let kept = COLLECTIONS.iter().filter(|collection| collection.lasts() && !collection.path().contains('{'));
     let paths: Vec<&str> = kept.map(|collection| collection.path()).collect();
     assert!(paths.contains(&"/storage/luns") && paths.contains(&"/storage/volumes"), "{paths:?}");
-    let read = |ask: &str| -> Vec<Value> { paths.iter().map(|path| lab.get(&format!("{path}?fields=*,!metric,!statistics&{ask}"))["records"].clone()).collect() };
+    let read =
+        |ask: &str| -> Vec<Value> { paths.iter().map(|path| lab.get(&format!("{path}?fields=*,!metric,!statistics&{ask}"))["records"].clone()).collect() };
     let (first, again) = (read("pretty=false"), read("pretty=false"));
     lab.does(json!({"clock.advance": {"by": "3h"}}));
     let later = read("offset=0");
