@@ -7,12 +7,8 @@ cd "$(dirname "$0")/.."
 
 command -v wrk >/dev/null || { echo "benches/http.sh needs wrk" >&2; exit 1; }
 each=${SECONDS_EACH:-5} rounds=${ROUNDS:-3} volumes=10000
-target=x86_64-unknown-linux-gnu
-build() { RUSTFLAGS="-C target-feature=+crt-static" cargo build --quiet --locked --release --target "$target" "$@"; }
-build --package arrayplane-bare
-bare_program=target/$target/release/bare
-program=${ARRAYPLANE_BIN:-}
-[ -n "$program" ] || { build && program=target/$target/release/arrayplane; }
+bare_program=$(docker/static --quiet --package arrayplane-bare)/bare
+program=${ARRAYPLANE_BIN:-$(docker/static --quiet --bin arrayplane)/arrayplane}
 
 work=$(mktemp -d) servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$work"' EXIT

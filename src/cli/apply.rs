@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::connection::Connection;
 use super::failure::Failure;
 use super::tables::print;
+use crate::catalogue::yaml;
 use crate::ops::AnyOperation;
 
 const EXAMPLES: &str = "\
@@ -100,9 +101,9 @@ fn text_of(file: &str) -> io::Result<String> {
 fn read(text: &str) -> Result<Vec<AnyOperation>, serde_saphyr::Error> {
     let mut lines = text.lines().map(str::trim).filter(|line| !(line.is_empty() || line.starts_with('#') || line.starts_with("---")));
     if lines.next().is_some_and(|first| !first.starts_with(['-', '['])) {
-        return serde_saphyr::from_str::<Document>(text).map(|document| document.operations);
+        return yaml::read::<Document>(text).map(|document| document.operations);
     }
-    serde_saphyr::from_str(text)
+    yaml::read(text)
 }
 
 /// Sends the operations; answers with what was done.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::fixtures::{CALIBRATIONS, Fixture};
 use super::library::Library;
-use super::{CatalogueError, Sourced};
+use super::{CatalogueError, Sourced, yaml};
 use crate::model::{Calibration, Corner, Corners, DriveRates, DriveType, Protocol, RaidLevel, Variant, WorkloadDemand};
 use crate::units::{Bytes, PartsPerMillion};
 
@@ -119,7 +119,7 @@ impl Measured {
 }
 
 fn read(fixture: &Fixture) -> Result<Calibration, String> {
-    let file: CalibrationFile = serde_saphyr::from_str(fixture.text).map_err(|error| error.to_string())?;
+    let file: CalibrationFile = yaml::read_own(fixture.text)?;
     if file.array != fixture.name {
         return Err(format!("it is of the model '{}'", file.array));
     }

@@ -18,6 +18,7 @@ mod model;
 mod profile;
 mod refusal;
 mod scenario;
+pub mod yaml;
 
 #[cfg(test)]
 mod fixture_rules;

@@ -10,7 +10,7 @@ use super::calibration::{self, VariantSpec};
 use super::facts::{bare, facts, lay_over};
 use super::fixtures::{Fixture, MODELS, PERSONALITIES};
 use super::library::Library;
-use super::{CatalogueError, Drives, EnclosureSpec, Fact, HostPortSpec, PartsSpec, Sourced};
+use super::{CatalogueError, Drives, EnclosureSpec, Fact, HostPortSpec, PartsSpec, Sourced, yaml};
 use crate::model::{Calibration, Pattern, Personality};
 
 /// A hardware model.
@@ -146,13 +146,13 @@ impl Model {
 }
 
 fn read_personality(fixture: &Fixture) -> Result<PersonalityFile, String> {
-    let file: PersonalityFile = serde_saphyr::from_str(fixture.text).map_err(|error| error.to_string())?;
+    let file: PersonalityFile = yaml::read_own(fixture.text)?;
     named(fixture, &file.name)?;
     Ok(file)
 }
 
 fn read_model(fixture: &Fixture) -> Result<Model, String> {
-    let mut document: Value = serde_saphyr::from_str(fixture.text).map_err(|error| error.to_string())?;
+    let mut document: Value = yaml::read_own(fixture.text)?;
     let file = ModelFile::deserialize(&document).map_err(|error| error.to_string())?;
     named(fixture, &file.name)?;
     let shared = RULES.get(&file.personality).ok_or_else(|| format!("there is no personality '{}'", file.personality))?.map_err(|error| error.to_string())?;

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Sourced;
 use super::fixtures::{Fixture, WORKLOADS};
 use super::library::Library;
+use super::{Sourced, yaml};
 use crate::model::{Profile, WorkUnit};
 use crate::units::{Bytes, PartsPerMillion, SimSpan};
 
@@ -64,5 +64,5 @@ impl WorkloadProfile {
 }
 
 fn read(fixture: &Fixture) -> Result<ProfileFile, String> {
-    serde_saphyr::from_str(fixture.text).map_err(|error| error.to_string())
+    yaml::read_own(fixture.text)
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::fixtures::{Fixture, SCENARIOS};
 use super::library::Library;
-use super::{BuildOptions, CatalogueError, DriveRequest, model};
+use super::{BuildOptions, CatalogueError, DriveRequest, model, yaml};
 use crate::engine;
 use crate::model::OpError;
 use crate::ops::{Actor, AnyOperation, Ctx, World};
@@ -79,7 +79,7 @@ pub fn reference(model: &str) -> Option<&'static Scenario> {
 
 /// Reads a scenario that somebody wrote.
 pub fn parse(text: &str) -> Result<Scenario, ScenarioError> {
-    serde_saphyr::from_str(text).map_err(|error| ScenarioError::Unreadable { message: error.to_string() })
+    yaml::read(text).map_err(|error| ScenarioError::Unreadable { message: error.to_string() })
 }
 
 fn read(fixture: &Fixture) -> Result<Scenario, String> {
