@@ -63,8 +63,16 @@ LUA
 cat >"$work/names.lua" <<'LUA'
 function request() return wrk.format("GET", string.format("%s?name=/vol/flex%d/lun%d", wrk.path, math.random(0, 19), math.random(0, 499))) end
 LUA
-cat >"$work/pages.lua" <<'LUA'
-function request() return wrk.format("GET", string.format("%s?max_records=100&offset=%d", wrk.path, math.random(0, 9900))) end
+next='?max_records=100'
+while [ -n "$next" ]; do
+    ask "$luns$next" >"$work/answer"
+    next=$(grep -o '"next":{"href":"[^"]*"' "$work/answer" | grep -o '?[^"]*' || true)
+    echo "$next" >>"$work/links"
+done
+cat >"$work/pages.lua" <<LUA
+local links = {}
+for link in io.lines("$work/links") do if link ~= "" then links[#links + 1] = link end end
+function request() return wrk.format("GET", wrk.path .. links[math.random(#links)]) end
 LUA
 
 measure() { # URL [SCRIPT ROUND]: requests a second, and the 99th percentile in microseconds

@@ -88,7 +88,13 @@ impl Collection for Units {
         let array = view.array;
         let Some(volume) = Units::get(view, row) else { return json!({}) };
         let Some(container) = volume.container().and_then(|key| array.containers.get(key)) else { return json!({}) };
-        let mut record = json!({"uuid": volume.id(), "name": path_of(array, volume), "enabled": volume.online, "os_type": "linux"});
+        let mut record = json!({"uuid": volume.id(), "name": path_of(array, volume)});
+        if want.has("enabled") {
+            record["enabled"] = json!(volume.online);
+        }
+        if want.has("os_type") {
+            record["os_type"] = json!("linux");
+        }
         if let Some(svm) = volume.tenant.and_then(|key| array.tenants.get(key)) {
             record["svm"] = refer(svm.name(), svm.id());
         }
@@ -113,8 +119,12 @@ impl Collection for Units {
         if self.namespaces {
             maps_of_namespace(view, volume, want, &mut record);
         } else {
-            record["class"] = json!("regular");
-            record["serial_number"] = json!(volume.serial_number);
+            if want.has("class") {
+                record["class"] = json!("regular");
+            }
+            if want.has("serial_number") {
+                record["serial_number"] = json!(volume.serial_number);
+            }
             if want.has("serial_number_hex") {
                 record["serial_number_hex"] = json!(volume.serial_number.bytes().map(|byte| format!("{byte:02x}")).collect::<String>());
             }
