@@ -222,6 +222,11 @@ fn containers() -> Vec<Step> {
     steps.push(on("o", "GET", "unserved", &[], Value::Null, 200));
     steps.push(on("o", "POST", "containers/{container}/split", &["C1"], json!({}), 202));
     steps.push(on("o", "POST", "clock/advance", &[], json!({"until": "idle"}), 200));
+    steps.push(on("o", "POST", "operations", &[], json!([{"pool.create": {"name": "P1", "level": "raid-dp", "drive_count": 3}}]), 200));
+    steps.push(on("o", "POST", "containers/{container}/migrate", &["C1"], json!({"pool": "P1"}), 202));
+    for verb in ["containers/{container}/migrate/pause", "containers/{container}/migrate/resume", "containers/{container}/migrate/stop"] {
+        steps.push(on("o", "POST", verb, &["C1"], json!({}), 200));
+    }
     steps.push(on("o", "DELETE", "snapshots/{snapshot}", &["S0"], Value::Null, 204));
     steps.push(on("o", "DELETE", "containers/{container}?with_volumes=true", &["C0"], Value::Null, 204));
     steps

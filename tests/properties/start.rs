@@ -124,5 +124,8 @@ fn aff() -> Vec<Value> {
         json!({"volume.write": {"volume": "V0", "bytes": "200GB"}}),
         json!({"snapshot.create": {"container": "C0", "name": "S0"}}),
         json!({"container.clone": {"snapshot": "C0/S0", "name": "C2"}}),
+        json!({"pool.create": {"name": "P1", "level": "raid-dp", "drive_count": 3}}),
+        json!({"volume.write": {"volume": "V1", "bytes": "200GB"}}),
+        json!({"container.migrate": {"container": "C1", "pool": "P1"}}),
     ]
 }

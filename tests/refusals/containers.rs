@@ -8,7 +8,7 @@ use super::ladder::{Ladder, Refusal};
 use crate::given;
 
 pub(super) fn ladders() -> Vec<Refusal> {
-    [create_where_there_are_none(), create(), update(), update_busy(), offline(), delete(), clone(), split()].concat()
+    [create_where_there_are_none(), create(), update(), update_busy(), offline(), delete(), clone(), split(), migrate(), migrating()].concat()
 }
 
 #[test]
@@ -179,4 +179,73 @@ fn split() -> Vec<Refusal> {
         .refused_before(("busy", "container", ""), full)
         .refused_before(("pool_full", "pool", ""), [json!({"container.delete": {"container": "filler"}})])
         .done()
+}
+
+/// Besides what is in [`world`], two aggregates: aggr2 of 1.92 TB and aggr3, which is nearly full.
+fn with_more_pools() -> World {
+    let mut world = world();
+    for step in [
+        json!({"pool.create": {"name": "aggr2", "level": "raid-dp", "drive_count": 3}}),
+        json!({"pool.create": {"name": "aggr3", "level": "raid-dp", "drive_count": 3}}),
+        json!({"container.create": {"name": "vol8", "pool": "aggr3", "size": "1700GB", "guarantee": "thick"}}),
+        json!({"pool.update": {"pool": "aggr3", "over_provisioning_percent": 100}}),
+        json!({"container.split": {"container": "vol2"}}),
+    ] {
+        given::done(&mut world, &step);
+    }
+    world
+}
+
+fn migrate() -> Vec<Refusal> {
+    Ladder::new(with_more_pools(), "container.migrate", json!({"container": "X", "pool": "X"}))
+        .refused(("not_found", "container", ""), json!({"container": "vol2"}))
+        .refused(("not_found", "pool", "pool"), json!({"pool": "aggr1"}))
+        .refused(("value_invalid", "container", "pool"), json!({"pool": "aggr3"}))
+        .refused_before(
+            ("busy", "container", ""),
+            [json!({"clock.advance": {"until": "idle"}}), json!({"container.update": {"container": "vol2", "state": "offline"}})],
+        )
+        .refused_before(
+            ("wrong_state", "container", ""),
+            [
+                json!({"container.update": {"container": "vol2", "state": "online"}}),
+                json!({"snapshot.create": {"container": "vol2", "name": "own"}}),
+                json!({"container.clone": {"snapshot": "own", "name": "vol3"}}),
+            ],
+        )
+        .refused_before(("in_use", "snapshot", ""), [json!({"container.delete": {"container": "vol3", "with_volumes": true}})])
+        .refused_before(
+            ("over_provisioned", "pool", ""),
+            [
+                json!({"pool.update": {"pool": "aggr3", "over_provisioning_percent": 0}}),
+                json!({"container.update": {"container": "vol2", "guarantee": "thick"}}),
+            ],
+        )
+        .refused(("pool_full", "pool", ""), json!({"pool": "aggr2"}))
+        .done()
+}
+
+fn migrating() -> Vec<Refusal> {
+    let begun = || {
+        let mut world = with_more_pools();
+        given::done(&mut world, &json!({"clock.advance": {"until": "idle"}}));
+        world
+    };
+    let go = json!({"container.migrate": {"container": "vol2", "pool": "aggr2"}});
+    let (pause, resume) = (json!({"container.pause-migration": {"container": "vol2"}}), json!({"container.resume-migration": {"container": "vol2"}}));
+    let to_pause = Ladder::new(begun(), "container.pause-migration", json!({"container": "X"}))
+        .refused(("not_found", "container", ""), json!({"container": "vol2"}))
+        .refused_before(("not_running", "container", ""), [go.clone(), pause.clone()])
+        .refused_before(("wrong_state", "container", ""), [resume])
+        .done();
+    let to_resume = Ladder::new(begun(), "container.resume-migration", json!({"container": "X"}))
+        .refused(("not_found", "container", ""), json!({"container": "vol2"}))
+        .refused_before(("not_running", "container", ""), [go.clone()])
+        .refused_before(("wrong_state", "container", ""), [pause])
+        .done();
+    let to_stop = Ladder::new(begun(), "container.stop-migration", json!({"container": "X"}))
+        .refused(("not_found", "container", ""), json!({"container": "vol2"}))
+        .refused_before(("not_running", "container", ""), [go])
+        .done();
+    [to_pause, to_resume, to_stop].concat()
 }

@@ -34,6 +34,7 @@ scripts! {
     many_volumes_get_numbered_names: "bulk-names";
     a_pool_grows_by_whole_raid_groups: "expand-pool";
     containers_are_frozen_cloned_restored_and_deleted: "aff-containers";
+    a_container_moves_to_another_pool: "container-migration";
     what_stays_through_a_restore_keeps_its_number: "restore-keeps-numbers";
     hosts_reach_volumes_by_affinities_and_mappings: "connectivity";
     a_controller_fails_under_load_and_comes_back: "controller-failure";

@@ -54,6 +54,7 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
         ("/storage/qos/policies", "adaptive.expected_iops_per_tib") => "adaptive.expected_iops",
         ("/storage/qos/policies", "adaptive.peak_iops_per_tib") => "adaptive.peak_iops",
         ("/storage/qos/policies", "adaptive.least_iops") => "adaptive.absolute_min_iops",
+        ("/storage/volumes", "pool") => "movement.destination_aggregate",
         (_, "pool" | "pools") => "aggregates",
         (_, "tenant") => "svm",
         ("/protocols/san/lun-maps", "volume") => "lun",

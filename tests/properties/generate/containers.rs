@@ -43,6 +43,16 @@ pub(super) fn split(world: &World, dice: &mut Dice) -> Value {
     json!({"container": if clones.is_empty() { dice.of(&world.array.containers) } else { dice.one(&clones) }})
 }
 
+pub(super) fn migrate(world: &World, dice: &mut Dice) -> Value {
+    json!({"container": dice.of(&world.array.containers), "pool": dice.of(&world.array.pools)})
+}
+
+pub(super) fn migrating(world: &World, dice: &mut Dice) -> Value {
+    let moving = world.array.containers.iter().filter(|container| container.migration.is_some());
+    let moving: Vec<String> = moving.map(|container| container.name().to_owned()).collect();
+    json!({"container": if moving.is_empty() { dice.of(&world.array.containers) } else { dice.one(&moving) }})
+}
+
 pub(super) fn snapshot_create(world: &World, dice: &mut Dice) -> Value {
     json!({"container": dice.of(&world.array.containers), "name": dice.name("S"), "comment": dice.maybe(6, |dice| json!("c".repeat(dice.one(&[9, 256]))))})
 }

@@ -1,8 +1,8 @@
 //! What has space: RAID groups, pools, containers, snapshots, volumes.
 
 use arrayplane::model::{
-    Alua, Area, Array, Container, ContainerClone, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup, Reduction,
-    Relocation, Savings, Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
+    Alua, Area, Array, Container, ContainerClone, ContainerMigration, CopySession, Expansion, Home, Key, Layer, Layout, Migration, Pool, QosPolicy, RaidGroup,
+    Reduction, Relocation, Savings, Slice, Slot, Snapshot, StandIn, Thresholds, UsedStatus, Volume, snap_pool as pool_of_snapshots,
 };
 use arrayplane::units::Bytes;
 
@@ -83,7 +83,8 @@ fn savings(savings: Savings) -> String {
 }
 
 pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
-    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created, tenant, qos_policy, state } = container;
+    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created, tenant, qos_policy, state, migration } =
+        container;
     let mut lines = vec![
         format!("{}: in pool {}, {}, {}, made at {}", title(container), named(&array.pools, *pool), exact(*size), word(guarantee), time(*created)),
         format!("    own data {}, reserved {}, {}", savings(*books), exact(*reserved), reduction_of(*reduction)),
@@ -94,6 +95,9 @@ pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
     }
     if !state.is_online() {
         lines.push(format!("    {}", word(state)));
+    }
+    if let Some(ContainerMigration { pool, paused }) = migration {
+        lines.push(format!("    migrates to pool {}{}", named(&array.pools, *pool), if *paused { ", paused" } else { "" }));
     }
     if let Some(ContainerClone { snapshot, shared, origin, splitting }) = clone {
         let snapshot = named(&array.snapshots, *snapshot);

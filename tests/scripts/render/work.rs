@@ -66,6 +66,7 @@ fn work_of(array: &Array, work: &Work<AnyOperation>) -> String {
     match work {
         Work::Format(volume) => format!("formats {}", named(&array.volumes, *volume)),
         Work::Migrate(volume) => format!("migrates {}", named(&array.volumes, *volume)),
+        Work::MigrateContainer(container, pool) => format!("migrates {} to {}", named(&array.containers, *container), named(&array.pools, *pool)),
         Work::Split(container) => format!("splits {}", named(&array.containers, *container)),
         Work::Boot(controller) => format!("starts {}", named(&array.controllers, *controller)),
         Work::TakeOver(controller) => format!("takes over {}", named(&array.controllers, *controller)),

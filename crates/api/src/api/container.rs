@@ -34,6 +34,10 @@ pub(super) enum Status {
     Available,
     /// What it shares with its origin is being copied.
     Splitting,
+    /// It moves to another pool.
+    Migrating,
+    /// Its move to another pool stands still.
+    Paused,
 }
 
 /// A container: a sized space inside a pool that holds volumes and is snapshotted and cloned as a whole.
@@ -50,6 +54,9 @@ pub(super) struct View<'a> {
     /// The pool that it lives in.
     #[schema(example = "P0")]
     pool: &'a str,
+    /// The pool to which it moves.
+    #[schema(required = true, example = json!(null))]
+    migrates_to: Option<&'a str>,
     /// The most bytes that its volumes and snapshots may take.
     size: u64,
     /// Whether the pool keeps its whole size for it.
@@ -111,6 +118,7 @@ impl Shown for Container {
             number: self.number(),
             name: self.name(),
             pool: Lens::name(&array.pools, self.pool),
+            migrates_to: self.migration.map(|migration| Lens::name(&array.pools, migration.pool)),
             size: self.size.get(),
             guarantee: self.guarantee,
             used: self.used().get(),
@@ -125,7 +133,12 @@ impl Shown for Container {
             reduction_ratio: self.savings.ratio(),
             volume_count: self.volumes.len(),
             clone: self.clone.as_ref().and_then(|clone| Origin::of(array, clone)),
-            status: if job.is_some() { Status::Splitting } else { Status::Available },
+            status: match self.migration {
+                Some(migration) if migration.paused => Status::Paused,
+                Some(_) => Status::Migrating,
+                None if job.is_some() => Status::Splitting,
+                None => Status::Available,
+            },
             state: self.state,
             job: job.map(Object::number),
             progress: job.map(|job| job.percent(lens.now())),

@@ -139,7 +139,7 @@ impl<'a> Lens<'a> {
                 let Some(job) = self.world.jobs.get(Key::from_raw(job)) else { continue };
                 match job.work {
                     Work::Format(volume) | Work::Migrate(volume) => drop(found.volumes.insert(volume, job)),
-                    Work::Split(container) => drop(found.containers.insert(container, job)),
+                    Work::Split(container) | Work::MigrateContainer(container, _) => drop(found.containers.insert(container, job)),
                     Work::Restore(restoration) => {
                         found.raid_groups.entry(restoration.raid_group).or_insert(job);
                         found.drives.insert(restoration.target, job);

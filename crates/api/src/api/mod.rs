@@ -228,7 +228,11 @@ fn of_space(map: &mut Vec<Route>) {
         .create::<ops::container::Create>()
         .update::<ops::container::Update>()
         .delete::<ops::container::Delete>()
-        .action::<ops::container::Split>("split");
+        .action::<ops::container::Split>("split")
+        .action::<ops::container_migration::Migrate>("migrate")
+        .action::<ops::container_migration::PauseMigration>("migrate/pause")
+        .action::<ops::container_migration::ResumeMigration>("migrate/resume")
+        .action::<ops::container_migration::StopMigration>("migrate/stop");
     noun::<Snapshot>(map)
         .create::<ops::snapshot::Create>()
         .update::<ops::snapshot::Update>()

@@ -246,7 +246,8 @@ pub(crate) fn efficiency<'a>(view: &View<'_>, pools: impl Iterator<Item = &'a Po
 
 fn space(view: &View<'_>, pool: &Pool) -> Value {
     let (size, used) = (pool.capacity.get(), pool.used().get());
-    let promised: u64 = containers(view, pool).map(|container| container.charge().get()).sum();
+    let claims = view.array.containers.iter().flat_map(Container::claims).filter(|claim| claim.pool == pool.key());
+    let promised: u64 = claims.map(|claim| claim.taken.get()).sum();
     let efficiency = efficiency(view, std::iter::once(pool));
     let percent = |part: u64| u64::try_from(u128::from(part) * 100 / u128::from(size.max(1))).unwrap_or(0);
     let saved = efficiency["savings"].clone();

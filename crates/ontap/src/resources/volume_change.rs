@@ -19,7 +19,7 @@ pub(crate) const FOR_A_CLONE: &str = "for_a_clone";
 const SIZE: u64 = 20 * 1024 * 1024;
 
 /// Fields that are kept as they are given.
-pub(crate) const KEPT: [&str; 32] = [
+pub(crate) const KEPT: [&str; 33] = [
     "comment",
     "language",
     "access_time_enabled",
@@ -35,6 +35,7 @@ pub(crate) const KEPT: [&str; 32] = [
     "files.maximum",
     "granular_data",
     "max_dir_size",
+    "movement.cutover_window",
     "scheduled_snapshot_naming_scheme",
     "snapshot_directory_access_enabled",
     "snapshot_locking_enabled",
@@ -155,6 +156,7 @@ pub(crate) fn update(view: &View<'_>, container: &Container, body: &Body) -> Out
     if body.flag("clone.split_initiated") == Some(true) {
         operations.push(ops::container::Split { container: id.clone() }.into());
     }
+    operations.extend(movement(view, id, body)?);
     Ok(operations)
 }
 
@@ -184,14 +186,14 @@ fn state(body: &Body) -> Outcome<Option<ContainerState>> {
     }
 }
 
-/// A volume keeps its SVM and its aggregate.
+/// A volume keeps its SVM, and its aggregate unless it is moved.
 fn stays(view: &View<'_>, container: &Container, body: &Body) -> Outcome<()> {
     if kept::svm(view, body)?.is_some_and(|svm| Some(svm.key()) != container.tenant) {
         return Err(Refusal::bad(3, "A volume cannot be given to another SVM.").at("svm"));
     }
-    let elsewhere = body.has("movement.destination_aggregate") || (body.has("aggregates") && aggregate(view, body)?.key() != container.pool);
-    if elsewhere {
-        return Err(Refusal::bad(3, "Volumes are not moved to other aggregates.").at("movement.destination_aggregate"));
+    if body.has("aggregates") && aggregate(view, body)?.key() != container.pool {
+        let message = "A volume is moved to another aggregate by \"movement.destination_aggregate\", not by \"aggregates\".";
+        return Err(Refusal::bad(787_141, message).at("aggregates"));
     }
     match body.text("state") {
         Some(state) if state != "online" && is_root(container) => Err(Refusal::conflict(917_617, "The root volume of an SVM stays online.").at("state")),
@@ -204,8 +206,32 @@ fn aggregate<'a>(view: &View<'a>, body: &Body) -> Outcome<&'a Pool> {
     let named = named.filter(|named| *named != Named::default());
     let missing = || Refusal::bad(787_140, "One of \"aggregates.uuid\", \"aggregates.name\" must be provided.").at("aggregates.name");
     let named = named.ok_or_else(missing)?;
-    let unknown = || Refusal::bad(917_508, format!("The aggregate \"{}\" does not exist.", named.shown())).at("aggregates.name");
-    resolve(&view.array.pools, &named, |_| true).ok_or_else(unknown)
+    find_aggregate(view, &named, "aggregates.name")
+}
+
+fn find_aggregate<'a>(view: &View<'a>, named: &Named, field: &str) -> Outcome<&'a Pool> {
+    let unknown = || Refusal::bad(917_508, format!("The aggregate \"{}\" does not exist.", named.shown())).at(field);
+    resolve(&view.array.pools, named, |_| true).ok_or_else(unknown)
+}
+
+/// A move to another aggregate that shall begin, stand still, go on or be broken off. The cutover follows by itself.
+fn movement(view: &View<'_>, container: String, body: &Body) -> Outcome<Option<AnyOperation>> {
+    if let Some(named) = body.named("movement.destination_aggregate") {
+        let pool = find_aggregate(view, &named, "movement.destination_aggregate.name")?.id().to_string();
+        return Ok(Some(ops::container_migration::Migrate { container, pool }.into()));
+    }
+    Ok(match body.text("movement.state") {
+        None => None,
+        Some("paused") => Some(ops::container_migration::PauseMigration { container }.into()),
+        Some("replicating") => Some(ops::container_migration::ResumeMigration { container }.into()),
+        Some("aborted") => Some(ops::container_migration::StopMigration { container }.into()),
+        Some(other) => {
+            let message = format!(
+                "A volume move is not brought to \"{other}\" by hand: the cutover follows as soon as all data is there. Ask for paused, replicating or aborted."
+            );
+            return Err(Refusal::bad(3, message).at("movement.state"));
+        }
+    })
 }
 
 fn text(body: &Body, path: &str) -> Option<String> {

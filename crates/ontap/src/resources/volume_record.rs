@@ -4,9 +4,11 @@ use serde_json::{Value, json};
 
 use crate::body::Named;
 use crate::collection::{View, refer};
+use crate::engine::{JobStatus, Work};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Container, Guarantee, Object, RecordKind, space};
+use crate::ops::AnyOperation;
 use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change};
 use crate::statistics::{Subject, metric, statistics};
 
@@ -49,6 +51,11 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     if want.has("clone") {
         record["clone"] = clone(view, container);
     }
+    if want.has("movement")
+        && let Some(movement) = movement(view, container)
+    {
+        record["movement"] = movement;
+    }
     if want.has("efficiency") {
         record["efficiency"] = efficiency::record(view, container);
     }
@@ -89,7 +96,7 @@ fn clone(view: &View<'_>, container: &Container) -> Value {
         "is_flexclone": true, "has_flexclone": has_clones, "split_initiated": clone.splitting, "split_estimate": clone.size_of_shared().get(),
         "inherited_physical_used": clone.size_of_shared().get(), "inherited_savings": clone.shared.get().saturating_sub(clone.size_of_shared().get()),
     });
-    let working = view.world.jobs.iter().find(|job| matches!(job.work, crate::engine::Work::Split(key) if key == container.key()) && !job.status.is_over());
+    let working = view.world.jobs.iter().find(|job| matches!(job.work, Work::Split(key) if key == container.key()) && !job.status.is_over());
     if let Some(job) = working {
         record["split_complete_percent"] = json!(job.percent(view.now()));
     }
@@ -103,6 +110,25 @@ fn clone(view: &View<'_>, container: &Container) -> Value {
         }
     }
     record
+}
+
+/// The last move of a volume to another aggregate, as its job tells.
+fn movement(view: &View<'_>, container: &Container) -> Option<Value> {
+    let moves = |work: &Work<AnyOperation>| if let Work::MigrateContainer(moved, pool) = work { (*moved == container.key()).then_some(*pool) } else { None };
+    let (job, pool) = view.world.jobs.iter().filter_map(|job| Some((job, moves(&job.work)?))).last()?;
+    let state = match job.status {
+        JobStatus::Queued => "queued",
+        JobStatus::Running if container.migration.is_some_and(|migration| migration.paused) => "paused",
+        JobStatus::Running => "replicating",
+        JobStatus::Succeeded => "success",
+        JobStatus::Failed => "failed",
+        JobStatus::Canceled => "aborted",
+    };
+    let mut record = json!({"state": state, "percent_complete": job.percent(view.now()), "start_time": view.stamp(job.created), "cutover_window": 30});
+    if let Some(pool) = view.array.pools.get(pool) {
+        record["destination_aggregate"] = refer(pool.name(), pool.id());
+    }
+    Some(record)
 }
 
 /// Whether a volume is a clone of that snapshot.

@@ -133,7 +133,7 @@ fn what_cannot_be_is_refused_with_its_number() {
         let refused = post(body.clone());
         assert_eq!((refused.0, refused.1.as_str()), (status, code), "{body}");
     }
-    assert_eq!(lab.refused("PATCH", &path, &json!({"aggregates": [{"name": "data2"}]})).1, "3");
+    assert_eq!(lab.refused("PATCH", &path, &json!({"aggregates": [{"name": "data2"}]})).1, "787141");
     let aggregate = lab.get("/storage/aggregates?name=data1")["records"][0]["uuid"].as_str().expect("an identifier").to_owned();
     assert_eq!(lab.refused("DELETE", &format!("/storage/aggregates/{aggregate}"), &Value::Null).1, "786497");
     lab.does(json!({"note.set": {"noun": "container", "object": "v", "notes": {"root": true}}}));
@@ -148,4 +148,64 @@ fn a_deleted_volume_takes_its_luns_along_unless_they_are_mapped() {
     lab.does(json!({"volume.create": {"name": "lun1", "container": "v", "size": "1GiB", "tenant": "vs1"}}));
     lab.delete(&format!("{path}?force=true"));
     assert_eq!(lab.array().read(|world| world.array.volumes.len()), 0);
+}
+
+#[test]
+fn a_volume_moves_to_another_aggregate_while_it_is_used() {
+    let lab = lab();
+    let path = volume(&lab, &json!({"name": "v", "guarantee.type": "none", "size": "200GB"}));
+    let lun = lab.post("/storage/luns", json!({"svm.name": "vs1", "name": "/vol/v/l", "os_type": "linux", "space.size": "100GB"}));
+    lab.does(json!({"volume.write": {"volume": lun["uuid"], "bytes": "40GB"}}));
+    let used = |name: &str| {
+        lab.get(&format!("/storage/aggregates?name={name}&fields=space.block_storage.used"))["records"][0]["space"]["block_storage"]["used"].clone()
+    };
+    let before = used("data1");
+    assert!(lab.get(&format!("{path}?fields=movement")).get("movement").is_none(), "it has never moved");
+    let (to_data2, movement) =
+        (json!({"movement.destination_aggregate.name": "data2"}), |field: &str| lab.get(&format!("{path}?fields=movement"))["movement"][field].clone());
+    lab.patch(&path, to_data2.clone());
+    assert_eq!((movement("state"), movement("percent_complete"), used("data2")), (json!("replicating"), json!(0), before.clone()));
+    assert_eq!(lab.get(&path)["aggregates"][0]["name"], json!("data1"), "until the cutover");
+    assert_eq!(lab.refused("PATCH", &path, &to_data2), (409, "524486".into(), String::new()));
+    lab.patch(&path, json!({"movement.state": "paused"}));
+    lab.does(json!({"clock.advance": {"by": "1d"}}));
+    assert_eq!(movement("state"), json!("paused"));
+    lab.patch(&path, json!({"movement.state": "replicating"}));
+    lab.does(json!({"clock.advance": {"by": "30s"}}));
+    assert!((1..100).contains(&movement("percent_complete").as_u64().expect("a number")), "it goes on");
+    lab.does(json!({"clock.advance": {"until": "idle"}}));
+    assert_eq!(
+        (movement("state"), movement("percent_complete"), movement("destination_aggregate")["name"].clone()),
+        (json!("success"), json!(100), json!("data2"))
+    );
+    assert_eq!((used("data1"), used("data2")), (json!(0), before));
+    let record = lab.get(&format!("{path}?fields=aggregates,nodes"));
+    assert_eq!((&record["aggregates"][0]["name"], &record["nodes"][0]["name"]), (&json!("data2"), &json!("lab-02")));
+    let waits = lab.get("/storage/volumes?name=v&movement.destination_aggregate.name=data2&fields=movement.state");
+    assert_eq!(waits["records"][0]["movement"]["state"], json!("success"), "what Ansible asks while it waits");
+}
+
+#[test]
+fn a_move_is_refused_with_the_number_that_fits() {
+    let lab = lab();
+    let path = volume(&lab, &json!({"name": "v", "guarantee.type": "none"}));
+    for (body, status, code, target) in [
+        (json!({"movement.destination_aggregate.name": "nowhere"}), 400, "917508", "movement.destination_aggregate.name"),
+        (json!({"movement.destination_aggregate.name": "data1"}), 400, "262185", "movement.destination_aggregate"),
+        (json!({"aggregates": [{"name": "data2"}]}), 400, "787141", "aggregates"),
+        (json!({"movement.state": "paused"}), 409, "262190", ""),
+        (json!({"movement.state": "aborted"}), 409, "262190", ""),
+        (json!({"movement.state": "cutover"}), 400, "3", "movement.state"),
+    ] {
+        assert_eq!(lab.refused("PATCH", &path, &body), (status, code.into(), target.into()), "{body}");
+    }
+    lab.patch(&path, json!({"state": "offline"}));
+    assert_eq!(lab.refused("PATCH", &path, &json!({"movement.destination_aggregate.name": "data2"})).1, "917775");
+    lab.patch(&path, json!({"state": "online"}));
+    lab.does(json!({"volume.create": {"name": "l", "container": "v", "size": "8MiB", "tenant": "vs1"}}));
+    lab.does(json!({"volume.write": {"volume": "v/l", "bytes": "8MiB"}}));
+    lab.patch(&path, json!({"movement.destination_aggregate.name": "data2"}));
+    lab.patch(&path, json!({"movement.state": "aborted"}));
+    let record = lab.get(&format!("{path}?fields=movement,aggregates"));
+    assert_eq!((&record["movement"]["state"], &record["aggregates"][0]["name"]), (&json!("aborted"), &json!("data1")));
 }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::password::Salt;
 use super::{
-    Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, controller, copy_session, drive, drive_install, enclosure, host, host_group,
-    host_port, host_response, interface, job, lun_group, mapping, note, part, password_policy, pool, pool_balance, port_group, qos_policy, raid_group, record,
-    role, service, settings, snapshot, tenant, user, volume, workload,
+    Actor, Ctx, Operation, Output, Reference, World, affinity, clock, container, container_migration, controller, copy_session, drive, drive_install,
+    enclosure, host, host_group, host_port, host_response, interface, job, lun_group, mapping, note, part, password_policy, pool, pool_balance, port_group,
+    qos_policy, raid_group, record, role, service, settings, snapshot, tenant, user, volume, workload,
 };
 use crate::engine::Execute;
 use crate::model::{OpError, Policy, PolicySet};
@@ -134,6 +134,10 @@ operations! {
     "container.delete" => ContainerDelete(container::Delete);
     "container.clone" => ContainerClone(container::Clone);
     "container.split" => ContainerSplit(container::Split);
+    "container.migrate" => ContainerMigrate(container_migration::Migrate);
+    "container.pause-migration" => ContainerPauseMigration(container_migration::PauseMigration);
+    "container.resume-migration" => ContainerResumeMigration(container_migration::ResumeMigration);
+    "container.stop-migration" => ContainerStopMigration(container_migration::StopMigration);
     "snapshot.create" => SnapshotCreate(snapshot::Create);
     "snapshot.update" => SnapshotUpdate(snapshot::Update);
     "snapshot.delete" => SnapshotDelete(snapshot::Delete);

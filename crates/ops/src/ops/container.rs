@@ -108,13 +108,11 @@ fn insert(array: &mut Array, name: String, make: impl FnOnce(Container) -> Conta
             tenant: None,
             qos_policy: None,
             state: ContainerState::Online,
+            migration: None,
         })
     });
-    let (pool, size, charge) = (array.containers[key].pool, array.containers[key].size, array.containers[key].charge());
-    if let Some(pool) = array.pools.get_mut(pool) {
-        pool.provisioned += size;
-        pool.allocated += charge;
-    }
+    let claims = array.containers[key].claims();
+    space::claim(array, &claims);
     key
 }
 
@@ -194,8 +192,7 @@ impl Operation for Update {
         }
         let state = self.state.unwrap_or(container.state);
         if !state.is_online() {
-            let key = container.key();
-            rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+            rules::container_not_busy(world, container)?;
         }
         self.size.map_or(Ok(()), |_| health_rules::is_online(Noun::Container, container.name(), state))?;
         let size = self.size.map_or(Ok(container.size), |size| size_is_allowed(array, size))?;
@@ -214,11 +211,10 @@ impl Operation for Update {
         if size > container.size {
             belonging::has_room(array, container.tenant, 0, size - container.size)?;
         }
-        let pool = &array.pools[container.pool];
-        room::pool_may_promise(pool, size - container.size)?;
         let guarantee = self.guarantee.unwrap_or(container.guarantee);
         let after = Container { size, guarantee, ..container.clone() };
-        room::pool_holds_container(array, container, &after)?;
+        room::pools_may_promise(array, container, &after)?;
+        room::pools_hold_container(array, container, &after)?;
         Ok(UpdatePlan { key: container.key(), name: self.name.clone(), size, guarantee, reduction, qos_policy, state })
     }
 
@@ -227,18 +223,11 @@ impl Operation for Update {
         if let Some(name) = plan.name {
             array.containers.rename(plan.key, name);
         }
-        let (before, old_size, pool) = (array.containers[plan.key].charge(), array.containers[plan.key].size, array.containers[plan.key].pool);
-        if let Some(container) = array.containers.get_mut(plan.key) {
-            container.size = plan.size;
-            container.guarantee = plan.guarantee;
-            container.reduction = plan.reduction;
-            container.qos_policy = plan.qos_policy;
-        }
+        space::change(array, plan.key, |container| {
+            (container.size, container.guarantee) = (plan.size, plan.guarantee);
+            (container.reduction, container.qos_policy) = (plan.reduction, plan.qos_policy);
+        });
         turn(array, plan.key, plan.state, ctx);
-        if let Some(pool) = array.pools.get_mut(pool) {
-            pool.provisioned = pool.provisioned + plan.size - old_size;
-        }
-        space::recharge(array, plan.key, before);
         plan.key
     }
 }
@@ -287,7 +276,7 @@ impl Operation for Delete {
         for snapshot in array.snapshots_of(key) {
             super::snapshot::no_clones(array, snapshot)?;
         }
-        rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        rules::container_not_busy(world, container)?;
         Ok(key)
     }
 
@@ -301,18 +290,15 @@ impl Operation for Delete {
         for snapshot in snapshots {
             array.snapshots.remove(snapshot);
         }
-        if let Some(gone) = array.containers.remove(key)
-            && let Some(pool) = array.pools.get_mut(gone.pool)
-        {
-            pool.provisioned -= gone.size;
-            pool.allocated -= gone.charge();
+        if let Some(gone) = array.containers.remove(key) {
+            space::give_back(array, &gone.claims());
         }
     }
 }
 
 /// Makes a container from a snapshot: the volumes as they were, sharing all blocks with it. A clone is thin.
 ///
-/// Refused, in this order: unknown snapshot; a licence is missing; its pool is broken; invalid name; name taken; too many containers or volumes; the tenant would
+/// Refused, in this order: unknown snapshot; a licence is missing; its pool is broken; its container migrates; invalid name; name taken; too many containers or volumes; the tenant would
 /// have too much; too much promised; the volumes, with what thick ones keep, would not fit into the container's present size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -337,6 +323,9 @@ impl Operation for Clone {
         let origin = &array.containers[snapshot.container];
         rules::is_licensed(array, Feature::Clones, "a clone")?;
         health_rules::container_serves(array, origin.key())?;
+        if origin.migration.is_some() {
+            rules::container_not_busy(world, origin)?;
+        }
         rules::name_is_valid(Noun::Container, &self.name, &array.personality.volume_name)?;
         rules::name_is_free_for(array, &array.containers, &self.name, origin.tenant, None)?;
         rules::within_limit(&array.containers, 1, limits.containers)?;
@@ -402,22 +391,21 @@ impl Operation for Split {
         let Some(clone) = container.clone else {
             return Err(OpError::NotRunning { noun: Noun::Container, name: container.name().to_owned(), what: "origin that it shares blocks with".into() });
         };
-        rules::not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) if *busy == key))?;
+        rules::container_not_busy(world, container)?;
         health_rules::container_serves(array, key)?;
         let after = Container { clone: Some(ContainerClone { splitting: true, ..clone }), ..container.clone() };
-        room::pool_holds_container(array, container, &after)?;
+        room::pools_hold_container(array, container, &after)?;
         Ok(key)
     }
 
     fn apply(key: Key<Container>, world: &mut World, ctx: &Ctx) -> Self::Output {
         let array = &mut world.array;
-        let before = array.containers[key].charge();
-        let mut shared = Bytes::ZERO;
-        if let Some(clone) = array.containers.get_mut(key).and_then(|container| container.clone.as_mut()) {
-            clone.splitting = true;
-            shared = clone.shared;
-        }
-        space::recharge(array, key, before);
+        let shared = array.containers[key].shared();
+        space::change(array, key, |container| {
+            if let Some(clone) = &mut container.clone {
+                clone.splitting = true;
+            }
+        });
         let (span, name) = (SimSpan::to_move(shared, array.personality.copy_rate), array.containers[key].name().to_owned());
         let job = NewJob { kind: Self::NAME, work: Work::Split(key), target: (Noun::Container, &name) };
         world.start_job(job, span, &ctx.actor)

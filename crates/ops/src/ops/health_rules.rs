@@ -87,6 +87,7 @@ fn works_on(work: &Work<AnyOperation>, key: Key<RaidGroup>) -> bool {
         Work::Copy(_)
         | Work::Format(_)
         | Work::Migrate(_)
+        | Work::MigrateContainer(..)
         | Work::Split(_)
         | Work::Balance(_)
         | Work::Firmware(_)

@@ -126,7 +126,7 @@ fn endless(world: &World, work: &Work<AnyOperation>) -> Option<&'static str> {
         Work::TakeOver(_) | Work::GiveBack(_) => Some("a change of controllers"),
         Work::Charge(_) => Some("the charging of a battery"),
         Work::Copy(_) => Some("a copy by its job (suspend or delete the copy session)"),
-        Work::Migrate(_) | Work::Split(_) | Work::Balance(_) | Work::Operation(_) | Work::Request(_) => None,
+        Work::Migrate(_) | Work::MigrateContainer(..) | Work::Split(_) | Work::Balance(_) | Work::Operation(_) | Work::Request(_) => None,
     }
 }
 

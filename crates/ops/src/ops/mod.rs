@@ -12,6 +12,7 @@ pub mod clock;
 #[cfg(test)]
 mod connect_tests;
 pub mod container;
+pub mod container_migration;
 pub mod controller;
 pub mod copy_session;
 mod default_name;
@@ -316,7 +317,7 @@ fn touch_what_is_worked_on(world: &mut World, job: Key<Job<AnyOperation>>, revis
             let volume = *volume;
             world.array.volumes.touch(volume, revision);
         }
-        Some(Work::Split(container)) => {
+        Some(Work::Split(container) | Work::MigrateContainer(container, _)) => {
             let container = *container;
             world.array.containers.touch(container, revision);
         }

@@ -384,7 +384,7 @@ impl Operation for Expand {
 
 /// Deletes a pool. The RAID groups that it made go with it; the others become free.
 ///
-/// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers live in it; it is assigned to a tenant; its
+/// Refused, in this order: unknown pool; volumes live in it or are on their way to it; containers do; it is assigned to a tenant; its
 /// data reduction is on; it is being balanced; a job works on a RAID group that would go with it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -405,7 +405,8 @@ impl Operation for Delete {
         let pool = array.pools.find(&self.pool, Place::Target)?;
         let key = pool.key();
         let volume = array.volumes.iter().find(|volume| volume.touches_pool(key)).map(|volume| (Noun::Volume, volume.name()));
-        let container = || array.containers.iter().find(|container| container.pool == key).map(|container| (Noun::Container, container.name()));
+        let container =
+            || array.containers.iter().find(|container| container.pools().any(|pool| pool == key)).map(|container| (Noun::Container, container.name()));
         let tenant = || array.tenants.iter().find(|tenant| tenant.pools.contains(&key)).map(|tenant| (Noun::Tenant, tenant.name()));
         if let Some((by, by_name)) = volume.or_else(container).or_else(tenant) {
             return Err(OpError::InUse { noun: Noun::Pool, name: pool.name().to_owned(), by, by_name: by_name.to_owned() });

@@ -1,6 +1,6 @@
 //! Rules of space that many operations share: what a pool or container can still give, hold and promise, and whether it may reduce data.
 
-use crate::model::{Array, Container, Noun, Object, OpError, Pool, Reduction, ReductionDomain, Savings};
+use crate::model::{Array, Container, Noun, Object, OpError, Pool, Reduction, ReductionDomain, Savings, space};
 use crate::units::Bytes;
 
 /// The pool must have that much free.
@@ -21,10 +21,18 @@ pub(super) fn pool_holds(pool: &Pool, allocated: Bytes, savings: Savings) -> Res
     pool.holds(allocated, savings)
 }
 
-/// The pool must hold what a container costs it after a change.
-pub(super) fn pool_holds_container(array: &Array, before: &Container, after: &Container) -> Result<(), OpError> {
-    let pool = &array.pools[before.pool];
-    pool_holds(pool, pool.allocated + after.charge() - before.charge(), pool.savings)
+/// Its pools must hold what a container costs them after a change.
+pub(super) fn pools_hold_container(array: &Array, before: &Container, after: &Container) -> Result<(), OpError> {
+    space::pools_hold(array, before, after)
+}
+
+/// The pools of a container must be able to promise what they have not promised to it yet.
+pub(super) fn pools_may_promise(array: &Array, before: &Container, after: &Container) -> Result<(), OpError> {
+    let claims = before.claims();
+    after.claims().into_iter().try_for_each(|claim| {
+        let promised = claims.iter().filter(|before| before.pool == claim.pool).map(|before| before.promised).sum::<Bytes>();
+        pool_may_promise(&array.pools[claim.pool], claim.promised - promised)
+    })
 }
 
 /// The pool must be able to promise `more` within its own limit.

@@ -2,7 +2,9 @@
 
 use super::{AnyOperation, World};
 use crate::engine::Work;
-use crate::model::{Array, CopySession, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Tenant, Volume, VolumeRole, copying};
+use crate::model::{
+    Array, Container, CopySession, EncryptionMode, Feature, Key, NameRule, Noun, Object, OpError, Secret, Table, Tenant, Volume, VolumeRole, copying,
+};
 use crate::units::SimSpan;
 
 /// The name must follow the array's rule.
@@ -133,6 +135,12 @@ pub(super) fn not_busy(world: &World, noun: Noun, name: &str, matches: impl Fn(&
 pub(super) fn volume_not_busy(world: &World, volume: &Volume) -> Result<(), OpError> {
     let key = volume.key();
     not_busy(world, Noun::Volume, volume.name(), |work| matches!(work, Work::Format(busy) | Work::Migrate(busy) if *busy == key))
+}
+
+/// No job must be working on a container.
+pub(super) fn container_not_busy(world: &World, container: &Container) -> Result<(), OpError> {
+    let key = container.key();
+    not_busy(world, Noun::Container, container.name(), |work| matches!(work, Work::Split(busy) | Work::MigrateContainer(busy, _) if *busy == key))
 }
 
 /// The volume must not take part in a copy session.

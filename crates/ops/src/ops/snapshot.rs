@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Ctx, Operation, World, health_rules, room, rules, volume};
-use crate::engine::Work;
 use crate::model::{Array, Container, Feature, Home, Key, Noun, Object, OpError, Place, Policy, Snapshot, Volume, space};
 use crate::units::{Bytes, Ratio, SimTime};
 
@@ -195,8 +194,7 @@ impl Operation for Restore {
         array.volumes_in(container).try_for_each(|live| rules::volume_not_busy(world, live))?;
         let going = || array.volumes_in(container).filter(|live| !snapshot.images.iter().any(|image| image.key() == live.key()));
         going().try_for_each(|live| volume::can_go(world, live))?;
-        let name = array.containers[container].name();
-        rules::not_busy(world, Noun::Container, name, |work| matches!(work, Work::Split(busy) if *busy == container))?;
+        rules::container_not_busy(world, &array.containers[container])?;
         let returning = snapshot.images.iter().filter(|image| !array.volumes.contains(image.key())).count();
         let volumes = array.volumes.len() + returning - going().count();
         rules::count_within(Noun::Volume, volumes, array.personality.limits.volumes, "the array")?;

@@ -288,7 +288,7 @@ fn nothing_lives_elsewhere(array: &Array, tenant: &Tenant, pools: &[Key<Pool>]) 
         let coming = volume.migration.iter().map(|migration| &migration.target);
         std::iter::once(&volume.home).chain(coming).any(|home| matches!(home, crate::model::Home::Pool(pool) if outside(*pool)))
     });
-    let container = || array.containers.iter().find(|container| container.tenant == own && outside(container.pool));
+    let container = || array.containers.iter().find(|container| container.tenant == own && container.pools().any(outside));
     let found = volume.map(|volume| (Noun::Volume, volume.name())).or_else(|| container().map(|container| (Noun::Container, container.name())));
     match found {
         Some((by, by_name)) => Err(OpError::InUse { noun: Noun::Tenant, name: tenant.name().to_owned(), by, by_name: by_name.to_owned() }),

@@ -48,6 +48,7 @@ fn start<O: Execute>(world: &mut World<O>, job: u32) {
         Work::Copy(_)
         | Work::Format(_)
         | Work::Migrate(_)
+        | Work::MigrateContainer(..)
         | Work::Split(_)
         | Work::Restore(_)
         | Work::Expand(_)

@@ -1,6 +1,6 @@
 //! The check of the whole world: the array's own, and that jobs and workloads agree with it.
 
-use super::{Execute, JobStatus, Work, World};
+use super::{Execute, JobStatus, Work, World, hold};
 use crate::model::{ControllerState, Key, Object, Possession, Standing, Told, consistency, notes, sparing};
 
 /// Everything that is wrong, one sentence each; empty when all is well.
@@ -38,6 +38,11 @@ pub fn problems<O: Execute>(world: &World<O>) -> Vec<String> {
         }
     }
     for container in world.array.containers.iter() {
+        let (key, target) = (container.key(), container.migration.map(|migration| migration.pool));
+        let goes = world.job_on(|work| matches!(work, Work::MigrateContainer(moved, _) if *moved == key)).map(|job| &job.work);
+        if target != goes.and_then(|work| if let Work::MigrateContainer(_, pool) = work { Some(*pool) } else { None }) {
+            found.push(format!("container '{}' migrates without a job, or has a job but does not migrate there", container.name()));
+        }
         let splitting = container.clone.is_some_and(|clone| clone.splitting);
         if splitting != world.job_on(|work| matches!(work, Work::Split(split) if *split == container.key())).is_some() {
             found.push(format!("container '{}' splits without a job, or has a job but does not split", container.name()));
@@ -102,8 +107,8 @@ fn hardware<O: Execute>(world: &World<O>, found: &mut Vec<String>) {
         }
     }
     for job in world.jobs.iter().filter(|job| !job.status.is_over()) {
-        if job.held.is_some() != (job.work.is_of_controllers() && !array.is_ready()) {
-            found.push(format!("job {} stands still while controllers run, or works while none does", job.number()));
+        if job.held.is_some() != (job.work.is_of_controllers() && (!array.is_ready() || hold::is_paused(array, &job.work))) {
+            found.push(format!("job {} stands still though nothing holds it, or works though something does", job.number()));
         }
     }
     let told = Told::of(array);

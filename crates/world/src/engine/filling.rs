@@ -184,16 +184,12 @@ impl Books {
             }
             Home::Container(key) => {
                 let container = self.containers.entry(key).or_insert_with(|| array.containers[key].clone());
-                let before = container.charge();
-                let (savings, shared) = space::books_after(container, rewrite.turn(array, key, volume));
-                container.savings = savings;
-                if let Some(clone) = &mut container.clone {
-                    clone.shared = shared;
+                let before = container.claims();
+                container.enter(space::books_after(container, rewrite.turn(array, key, volume)));
+                for (before, after) in before.into_iter().zip(container.claims()) {
+                    let pool = self.pool(array, after.pool);
+                    pool.allocated = pool.allocated + after.taken - before.taken;
                 }
-                let after = container.charge();
-                let pool = array.containers[key].pool;
-                let pool = self.pool(array, pool);
-                pool.allocated = pool.allocated + after - before;
             }
         }
     }

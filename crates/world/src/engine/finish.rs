@@ -11,6 +11,7 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
     let changes_members = matches!(work, Work::Restore(_) | Work::Expand(_));
     match work {
         Work::Migrate(volume) => migrated(world, volume),
+        Work::MigrateContainer(container, _) => container_migrated(world, container),
         Work::Split(container) => split(world, container),
         Work::Format(volume) => formatted(world, volume),
         Work::Firmware(version) => updated(world, version),
@@ -36,6 +37,14 @@ fn migrated<O>(world: &mut World<O>, key: Key<Volume>) {
     let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
     let message = format!("the migration of volume '{name}' has ended");
     world.array.events.tell(world.clock.now, Severity::Information, "volume_migrated", (Noun::Volume, &name), message);
+}
+
+fn container_migrated<O>(world: &mut World<O>, key: Key<Container>) {
+    space::arrive(&mut world.array, key);
+    let Some(container) = world.array.containers.get(key) else { return };
+    let pool = world.array.pools.get(container.pool).map_or("", Pool::name);
+    let (name, message) = (container.name().to_owned(), format!("container '{}' has moved to pool '{pool}'", container.name()));
+    world.array.events.tell(world.clock.now, Severity::Information, "container_migrated", (Noun::Container, &name), message);
 }
 
 fn balanced<O>(world: &mut World<O>, key: Key<Pool>) {

@@ -26,7 +26,7 @@ pub struct Job<O> {
     pub starts: SimTime,
     /// When its work is done, by plan.
     pub ends: SimTime,
-    /// Since when it stands still, because no controller runs.
+    /// Since when it stands still, because no controller runs or somebody has paused it.
     #[serde(default)]
     pub held: Option<SimTime>,
     /// When it was over.
@@ -45,6 +45,8 @@ pub enum Work<O> {
     Format(Key<Volume>),
     /// Moves a volume to another home.
     Migrate(Key<Volume>),
+    /// Moves a container to another pool.
+    MigrateContainer(Key<Container>, Key<Pool>),
     /// Copies what a clone shares, so that it becomes independent.
     Split(Key<Container>),
     /// Applies firmware of that version, one controller after the other.
@@ -101,7 +103,15 @@ impl<O> Work<O> {
     pub const fn is_of_controllers(&self) -> bool {
         matches!(
             self,
-            Work::Format(_) | Work::Migrate(_) | Work::Split(_) | Work::Copy(_) | Work::Restore(_) | Work::Expand(_) | Work::MoveOwner(_) | Work::Balance(_)
+            Work::Format(_)
+                | Work::Migrate(_)
+                | Work::MigrateContainer(..)
+                | Work::Split(_)
+                | Work::Copy(_)
+                | Work::Restore(_)
+                | Work::Expand(_)
+                | Work::MoveOwner(_)
+                | Work::Balance(_)
         )
     }
 }

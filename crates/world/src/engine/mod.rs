@@ -32,6 +32,7 @@ pub use consistency::problems;
 pub use ctx::{Actor, Authority, Ctx};
 pub use failover::give_back;
 pub use filling::fill;
+pub use hold::pause;
 pub use job::{Job, JobStatus, Work};
 pub use outage::undo;
 pub use revisions::Revisions;

@@ -3,7 +3,7 @@
 use super::{Due, Job, JobStatus, Work, World};
 use crate::model::{Array, Container, CopySession, GroupStatus, Home, Key, Noun, Object, OpError, RaidGroup, Volume, copying, health, placement, space};
 
-/// Ends the formats, migrations and splits that need the group, and breaks copies off; volumes that migrate stay where they are.
+/// Ends the formats, migrations and splits that need the group, and breaks copies off; what migrates stays where it is.
 pub(super) fn stop_work<O: Clone>(world: &mut World<O>, group: Key<RaidGroup>) {
     let running = world.agenda.iter().filter_map(|entry| match entry.due {
         Due::JobEnds(job) => Some(Key::<Job<O>>::from_raw(job)),
@@ -38,6 +38,7 @@ fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
         Work::Format(volume) | Work::Migrate(volume) => {
             array.volumes.get(*volume).is_some_and(|volume| lives(volume) || matches!(volume.home, Home::Container(container) if holds(container)))
         }
+        Work::MigrateContainer(container, target) => holds(*container) || pool == Some(*target),
         Work::Split(container) => holds(*container),
         Work::Balance(balanced) => pool == Some(*balanced),
         Work::Copy(_)
@@ -64,7 +65,12 @@ pub fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
             }
         }
         Some(Work::Balance(_)) => stop_balancing(world, job),
-        Some(Work::Split(container)) => stop_split(&mut world.array, *container),
+        Some(Work::MigrateContainer(container, _)) => space::change(&mut world.array, *container, |container| container.migration = None),
+        Some(Work::Split(container)) => space::change(&mut world.array, *container, |container| {
+            if let Some(clone) = &mut container.clone {
+                clone.splitting = false;
+            }
+        }),
         Some(Work::Restore(restoration)) => {
             let (key, place) = (restoration.raid_group, restoration.slot);
             let Some(group) = world.array.raid_groups.get_mut(key) else { return };
@@ -101,12 +107,4 @@ fn stop_balancing<O>(world: &mut World<O>, job: Key<Job<O>>) {
         pool.layers.iter_mut().for_each(|layer| layer.data = job.left(layer.data, now));
         pool.layers.retain(|layer| !layer.data.is_zero());
     }
-}
-
-fn stop_split(array: &mut Array, key: Key<Container>) {
-    let Some(before) = array.containers.get(key).map(Container::charge) else { return };
-    if let Some(clone) = array.containers.get_mut(key).and_then(|container| container.clone.as_mut()) {
-        clone.splitting = false;
-    }
-    space::recharge(array, key, before);
 }

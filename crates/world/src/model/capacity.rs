@@ -89,7 +89,7 @@ pub struct PoolCapacity {
     /// Chunks of plain volumes, and of volumes on their way in.
     #[schema(value_type = u64)]
     pub volumes: Bytes,
-    /// Given to containers.
+    /// Given to containers, and set aside for those on their way in.
     #[schema(value_type = u64)]
     pub containers: Bytes,
     /// Chunks that hold reduced data.
@@ -257,7 +257,7 @@ fn pools(array: &Array) -> PoolCapacity {
         sum.before_reduction += pool.savings.before;
         sum.after_reduction += pool.savings.after;
     }
-    sum.containers = array.containers.iter().map(super::Container::charge).sum();
+    sum.containers = array.containers.iter().flat_map(super::Container::claims).map(|claim| claim.taken).sum();
     sum.volumes -= sum.containers;
     sum
 }

@@ -205,9 +205,9 @@ fn pool_books(array: &Array, pool: &Pool) -> PoolBooks {
             books.allocated += space::incoming(pool, volume, migration);
         }
     }
-    for container in array.containers.iter().filter(|container| container.pool == pool.key()) {
-        books.provisioned += container.size;
-        books.allocated += container.charge();
+    for claim in array.containers.iter().flat_map(super::Container::claims).filter(|claim| claim.pool == pool.key()) {
+        books.provisioned += claim.promised;
+        books.allocated += claim.taken;
     }
     books
 }
@@ -215,7 +215,12 @@ fn pool_books(array: &Array, pool: &Pool) -> PoolBooks {
 fn containers(array: &Array, found: &mut Vec<String>) {
     for container in array.containers.iter() {
         let (name, key) = (container.name(), container.key());
-        dangling(found, &array.pools, container.pool, name);
+        for pool in container.pools() {
+            dangling(found, &array.pools, pool, name);
+        }
+        if container.migration.is_some_and(|migration| migration.pool == container.pool) {
+            found.push(format!("container '{name}' migrates to where it is"));
+        }
         if let Some(clone) = container.clone {
             dangling(found, &array.snapshots, clone.snapshot, name);
         }

@@ -40,6 +40,9 @@ pub struct Container {
     /// Whether its volumes are served.
     #[serde(default, skip_serializing_if = "ContainerState::is_online")]
     pub state: ContainerState,
+    /// Set while it moves to another pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub migration: Option<Migration>,
 }
 
 /// Whether a container's volumes are served.
@@ -83,6 +86,27 @@ pub struct Clone {
     pub splitting: bool,
 }
 
+/// A move to another pool under way. The container goes on where it is until all data is there; what it will take there is set aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Migration {
+    /// Where it goes.
+    pub pool: Key<Pool>,
+    /// Whether somebody has made it stand still.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
+}
+
+/// What a container takes of a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The pool.
+    pub pool: Key<Pool>,
+    /// What the pool has promised to it.
+    pub promised: Bytes,
+    /// What the pool has given to it, or set aside.
+    pub taken: Bytes,
+}
+
 /// Whether a pool keeps a container's whole size for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -116,25 +140,45 @@ impl Container {
     }
     /// What `held` bytes of its data, own and shared, take by its average after reduction.
     pub fn reduced(&self, held: Bytes) -> Bytes {
-        let shared = self.clone.map_or(Bytes::ZERO, |clone| clone.size_of_shared());
-        let all = Savings { before: self.savings.before + self.shared(), after: self.savings.after + shared };
-        all.attributed(held)
+        self.independent().attributed(held)
     }
     /// Space left in it.
     pub fn free(&self) -> Bytes {
         self.size - self.used()
     }
-    /// What the pool gives it.
-    pub fn charge(&self) -> Bytes {
-        self.charge_with(self.savings, self.size)
-    }
-    /// What the pool gives it if these were its books. A splitting clone also keeps room for the blocks still to be copied.
-    pub fn charge_with(&self, savings: Savings, size: Bytes) -> Bytes {
-        let coming = self.clone.filter(|clone| clone.splitting).map_or(Bytes::ZERO, |clone| clone.size_of_shared());
-        match self.guarantee {
-            Guarantee::Thick => size.max(savings.after),
-            Guarantee::Thin => savings.after + coming,
+    /// Takes other books: its own data, and shared bytes in use.
+    pub fn enter(&mut self, (savings, shared): (Savings, Bytes)) {
+        self.savings = savings;
+        if let Some(clone) = &mut self.clone {
+            clone.shared = shared;
         }
+    }
+    /// Its data if it shared nothing with an origin.
+    pub fn independent(&self) -> Savings {
+        let shared = self.clone.map_or(Bytes::ZERO, |clone| clone.size_of_shared());
+        Savings { before: self.savings.before + self.shared(), after: self.savings.after + shared }
+    }
+    /// What its pool gives it. A splitting clone also keeps room for the blocks still to be copied.
+    pub fn charge(&self) -> Bytes {
+        let splits = self.clone.is_some_and(|clone| clone.splitting);
+        self.charge_for(if splits { self.independent().after } else { self.savings.after })
+    }
+    /// What a pool gives it for so much data.
+    fn charge_for(&self, data: Bytes) -> Bytes {
+        match self.guarantee {
+            Guarantee::Thick => self.size.max(data),
+            Guarantee::Thin => data,
+        }
+    }
+    /// The pool that it lives in, and the one to which it moves.
+    pub fn pools(&self) -> impl Iterator<Item = Key<Pool>> + use<> {
+        std::iter::once(self.pool).chain(self.migration.map(|migration| migration.pool))
+    }
+    /// What it takes of these pools. Where it moves to, it will share nothing with an origin.
+    pub fn claims(&self) -> Vec<Claim> {
+        let claim = |pool, taken| Claim { pool, promised: self.size, taken };
+        let there = self.migration.map(|migration| claim(migration.pool, self.charge_for(self.independent().after)));
+        std::iter::once(claim(self.pool, self.charge())).chain(there).collect()
     }
 }
 

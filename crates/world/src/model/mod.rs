@@ -88,7 +88,7 @@ pub use array::{Array, ArrayFacts, Grounds, Told};
 pub use array_status::{Contribution, Detail};
 pub use calibration::{Calibration, Corner, Corners, DriveRates, Variant, WorkloadDemand};
 pub use condition::{Condition, DriveStatus, GroupStatus, VolumeHealth};
-pub use container::{Clone as ContainerClone, Container, ContainerState, Guarantee};
+pub use container::{Claim, Clone as ContainerClone, Container, ContainerState, Guarantee, Migration as ContainerMigration};
 pub use controller::{Controller, ControllerState, Possession};
 pub use copy_session::{CopyKind, CopyPhase, CopyPriority, CopySession, CopyStatus, CopyTask};
 pub use door::Door;

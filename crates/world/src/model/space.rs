@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::layout::union;
 use super::snap_pool::{SnapPool, snap_pool, taken};
-use super::{Allocation, Array, Container, Guarantee, Home, Key, Layout, Object, OpError, Pool, Savings, UsedStatus, Volume};
+use super::{Allocation, Array, Claim, Container, Guarantee, Home, Key, Layout, Object, OpError, Pool, Savings, UsedStatus, Volume};
 use crate::units::{Bytes, Ratio};
 
 /// The bytes that the holders of some lineages in a container answer for, before reduction.
@@ -146,17 +146,19 @@ pub fn allocation_of(pool: &Pool, reduced: bool, allocation: Allocation, size: B
 /// a free chunk in its pool, and room in its container.
 pub fn takes_writes(array: &Array, volume: &Volume) -> bool {
     let whole = volume.layout.written() >= volume.size;
+    let is_over = |pool: &Pool| pool.used_status() == UsedStatus::Over;
     let kept = volume.allocation == Allocation::Thick && (volume.container().is_some() || !volume.reduction.is_on());
     let (pool, room) = match volume.home {
         Home::RaidGroups(_) => return true,
         Home::Pool(pool) => (Some(pool), true),
         Home::Container(container) => {
             let Some(container) = array.containers.get(container) else { return true };
-            let pool = (container.guarantee == Guarantee::Thin).then_some(container.pool);
+            let thin = container.guarantee == Guarantee::Thin;
+            let pool = thin.then(|| container.pools().find(|pool| array.pools.get(*pool).is_some_and(is_over)).unwrap_or(container.pool));
             (pool, kept || container.free() >= array.personality.size_unit)
         }
     };
-    let chunk = pool.and_then(|pool| array.pools.get(pool)).is_none_or(|pool| pool.used_status() != UsedStatus::Over);
+    let chunk = pool.and_then(|pool| array.pools.get(pool)).is_none_or(|pool| !is_over(pool));
     whole || (room && (chunk || (kept && volume.container().is_none())))
 }
 
@@ -181,21 +183,56 @@ pub fn incoming(pool: &Pool, volume: &Volume, migration: &super::Migration) -> B
 
 /// Ends a split: the clone owns what it shared.
 pub fn make_independent(array: &mut Array, key: Key<Container>) {
-    let Some(clone) = array.containers.get(key).and_then(|container| container.clone) else { return };
-    let before = array.containers[key].charge();
-    if let Some(container) = array.containers.get_mut(key) {
-        container.savings = Savings { before: container.savings.before + clone.shared, after: container.savings.after + clone.size_of_shared() };
-        container.clone = None;
-    }
-    recharge(array, key, before);
+    change(array, key, |container| (container.savings, container.clone) = (container.independent(), None));
 }
 
-/// Enters the difference between what a container cost its pool before and what it costs now.
-pub fn recharge(array: &mut Array, key: Key<Container>, before: Bytes) {
-    let (pool, now) = (array.containers[key].pool, array.containers[key].charge());
-    if let Some(pool) = array.pools.get_mut(pool) {
-        pool.allocated = pool.allocated + now - before;
+/// Ends a migration of a container where it goes: the pool that it leaves gets its space back.
+pub fn arrive(array: &mut Array, key: Key<Container>) {
+    change(array, key, |container| {
+        let Some(migration) = container.migration.take() else { return };
+        container.pool = migration.pool;
+        (container.savings, container.clone) = (container.independent(), None);
+    });
+}
+
+/// Changes a container, and enters into the books of its pools what it takes of them then.
+pub fn change(array: &mut Array, key: Key<Container>, change: impl FnOnce(&mut Container)) {
+    let Some(container) = array.containers.get_mut(key) else { return };
+    let before = container.claims();
+    change(container);
+    let now = container.claims();
+    give_back(array, &before);
+    claim(array, &now);
+}
+
+/// Enters what a container takes into the books of pools.
+pub fn claim(array: &mut Array, claims: &[Claim]) {
+    for claim in claims {
+        if let Some(pool) = array.pools.get_mut(claim.pool) {
+            pool.provisioned += claim.promised;
+            pool.allocated += claim.taken;
+        }
     }
+}
+
+/// Takes it out again.
+pub fn give_back(array: &mut Array, claims: &[Claim]) {
+    for claim in claims {
+        if let Some(pool) = array.pools.get_mut(claim.pool) {
+            pool.provisioned -= claim.promised;
+            pool.allocated -= claim.taken;
+        }
+    }
+}
+
+/// The pools of a container must hold what it takes of them after a change; a change that takes no more than before always passes.
+pub fn pools_hold(array: &Array, before: &Container, after: &Container) -> Result<(), OpError> {
+    let claims = before.claims();
+    let taken = |pool: Key<Pool>| claims.iter().filter(|claim| claim.pool == pool).map(|claim| claim.taken).sum::<Bytes>();
+    after.claims().into_iter().try_for_each(|claim| {
+        let pool = &array.pools[claim.pool];
+        pool.holds(pool.allocated + claim.taken - taken(claim.pool), pool.savings)
+    })
 }
 
 /// What a change does to a container's data.
@@ -219,15 +256,7 @@ pub fn books_after(container: &Container, turn: Turn) -> (Savings, Bytes) {
 
 /// Enters a change of data into the books of a container and its pool.
 pub fn settle(array: &mut Array, key: Key<Container>, turn: Turn) {
-    let before = array.containers[key].charge();
-    if let Some(container) = array.containers.get_mut(key) {
-        let (savings, shared) = books_after(container, turn);
-        container.savings = savings;
-        if let Some(clone) = &mut container.clone {
-            clone.shared = shared;
-        }
-    }
-    recharge(array, key, before);
+    change(array, key, |container| container.enter(books_after(container, turn)));
 }
 
 /// Bytes that a snapshot's images hold together, before reduction.

@@ -93,7 +93,7 @@ fn space(array: &Array, found: &mut Vec<String>) {
         }
     }
     for container in array.containers.iter() {
-        if container.tenant.is_some_and(|tenant| !array.tenants[tenant].may_use(array, container.pool)) {
+        if container.tenant.is_some_and(|tenant| !container.pools().all(|pool| array.tenants[tenant].may_use(array, pool))) {
             found.push(format!("container '{}' lives in a pool that its tenant may not use", container.name()));
         }
     }

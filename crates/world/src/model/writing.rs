@@ -122,10 +122,6 @@ fn container_room(array: &Array, container: &Container, savings: Savings, reserv
         return Err(OpError::ContainerFull { container: container.name().to_owned(), needed: used - container.used(), free: container.free() });
     }
     let mut after = container.clone();
-    after.savings = savings;
-    if let Some(clone) = &mut after.clone {
-        clone.shared = shared;
-    }
-    let pool = &array.pools[container.pool];
-    pool.holds(pool.allocated + after.charge() - container.charge(), pool.savings)
+    after.enter((savings, shared));
+    space::pools_hold(array, container, &after)
 }

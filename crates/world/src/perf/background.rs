@@ -1,5 +1,5 @@
-//! The load that the array puts on itself: rebuilds, copies and expansions of RAID groups, migrations and formats of volumes, copies
-//! between volumes, balancing of pools.
+//! The load that the array puts on itself: rebuilds, copies and expansions of RAID groups, migrations and formats of volumes,
+//! migrations of containers, copies between volumes, balancing of pools.
 //!
 //! Their rate is the personality's and gives way to nobody (assumption: the performance model gives no formula), so each is a class that
 //! asks for a fixed rate, whatever its answers take. What it costs is in [`super::inside`].
@@ -9,7 +9,7 @@ use super::inside::{Inside, Times};
 use super::net::Class;
 use super::resources::Resources;
 use super::stream::{groups, groups_at, number, physical_share, reduction_factor, write_cost};
-use crate::model::{Array, CopyTask, Object, Pool, RaidGroup, Restoration, RestorationKind, Standing, Volume, health};
+use crate::model::{Array, CopyTask, Home, Object, Pool, RaidGroup, Restoration, RestorationKind, Standing, Volume, health};
 use crate::units::Bytes;
 
 /// Bytes of one request of background work; any size gives the same load.
@@ -31,6 +31,14 @@ pub(super) fn classes(array: &Array, resources: &Resources) -> Vec<Class> {
     }
     for volume in by_name(array.volumes.iter().filter(|volume| volume.migration.is_some() || volume.formatting)) {
         of_volume(array, resources, volume, &mut classes);
+    }
+    for container in by_name(array.containers.iter().filter(|container| container.migration.is_some())) {
+        let Some(migration) = container.migration.filter(|migration| !migration.paused) else { continue };
+        let mut inside = Inside::new(array, resources);
+        // Blocks go as they are, reduced already.
+        inside.io(&groups_at(array, &Home::Pool(container.pool)), &READ, Times::plain(1.0));
+        inside.io(&groups_at(array, &Home::Pool(migration.pool)), &WRITTEN, Times::plain(1.0));
+        classes.push(class(inside, array.personality.copy_rate));
     }
     copies(array, resources, &mut classes);
     for pool in by_name(array.pools.iter().filter(|pool| pool.balancing)) {

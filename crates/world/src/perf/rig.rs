@@ -203,6 +203,7 @@ impl Rig {
             tenant: None,
             qos_policy: None,
             state: ContainerState::Online,
+            migration: None,
         })
     }
 

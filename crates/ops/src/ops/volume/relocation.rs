@@ -86,7 +86,7 @@ pub(super) fn fits(array: &Array, volume: &Volume, target: Key<Container>) -> Re
     if after.used() > after.size {
         return Err(OpError::ContainerFull { container: container.name().to_owned(), needed: after.used() - container.used(), free: container.free() });
     }
-    room::pool_holds_container(array, container, &after)
+    room::pools_hold_container(array, container, &after)
 }
 
 /// Makes a second volume in another container, with all data anew.
