@@ -1,5 +1,6 @@
 //! What a collection of the API is, and what a call sees of the array.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use actix_web::http::Method;
@@ -11,7 +12,7 @@ use crate::model::{Array, Controller, HostPort, Key, Object, Tenant};
 use crate::ops::{Actor, AnyOperation, World};
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
-use crate::site::{Done, Hosted};
+use crate::site::{ChangeError, Done, Draft, Hosted};
 use crate::table;
 use crate::units::SimTime;
 use crate::version::Version;
@@ -167,22 +168,37 @@ pub(crate) struct Call<'a> {
     /// The collection, for the numbers of refusals.
     pub(crate) path: &'static str,
     /// Jobs that belong to the answer.
-    pub(crate) jobs: std::cell::RefCell<Vec<String>>,
+    pub(crate) jobs: RefCell<Vec<String>>,
+    /// Where several objects are made at once: the copy on which each sees those before it, until all are done together.
+    pub(crate) draft: Option<RefCell<Draft>>,
 }
 
 impl Call<'_> {
     /// Looks at the array.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        self.hosted.read(|world| {
+        self.world(|world| {
             look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version, query: self.query })
         })
+    }
+    fn world<R>(&self, look: impl FnOnce(&World) -> R) -> R {
+        match &self.draft {
+            Some(draft) => look(draft.borrow().world()),
+            None => self.hosted.read(look),
+        }
+    }
+    fn perform(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
+        let done = match &self.draft {
+            Some(draft) => draft.borrow_mut().run(operations).map_err(ChangeError::from),
+            None => self.hosted.batch(self.actor.clone(), operations),
+        };
+        done.map_err(|error| crate::refusals::of_change(&error, self.path))
     }
     /// Does all of it or nothing; where the answer is a job, the job is part of it.
     pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
         let mut operations = operations;
         let noted = self.description.clone().filter(|_| self.jobs.borrow().is_empty());
         operations.extend(noted.as_ref().map(|text| crate::job::note(text)));
-        let mut done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
+        let mut done = self.perform(operations)?;
         if noted.is_some()
             && let Some(job) = done.pop()
         {
@@ -194,7 +210,7 @@ impl Call<'_> {
     pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {
         let description = self.description.clone().unwrap_or_default();
         let operations = crate::job::carrying(operation, &description);
-        let done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
+        let done = self.perform(operations)?;
         let job = done.first().and_then(|done| done.made.first()).map(|made| made.id.to_string());
         self.jobs.borrow_mut().extend(job);
         Ok(())
@@ -203,7 +219,7 @@ impl Call<'_> {
     pub(crate) fn make<T: crate::ops::Listed>(&self, operations: Vec<AnyOperation>) -> Outcome<Key<T>> {
         let done = self.run(operations)?;
         let made = done.iter().flat_map(|done| &done.made).find(|made| made.noun == T::NOUN).map(|made| made.id);
-        let key = made.and_then(|id| self.hosted.read(|world| T::table(world).key_of(id)));
+        let key = made.and_then(|id| self.world(|world| T::table(world).key_of(id)));
         key.ok_or_else(|| Refusal::new(actix_web::http::StatusCode::CONFLICT, 2, "The object is gone already."))
     }
     /// A switch of the query.

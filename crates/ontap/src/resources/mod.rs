@@ -31,7 +31,7 @@ mod igroup;
 mod ip_interface;
 mod ip_interface_change;
 mod ipspace;
-mod job;
+pub(crate) mod job;
 mod licence;
 mod login_message;
 mod lun;
