@@ -60,7 +60,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
         record["space"] = of_space(view, container);
     }
     if want.has("metric") {
-        record["metric"] = metric(view, &Subject::volume(container.key()));
+        record["metric"] = metric(view, &Subject::volume(container.key()), "/storage/volumes");
     }
     if want.has("statistics") {
         record["statistics"] = statistics(view, &Subject::volume(container.key()));
