@@ -178,8 +178,7 @@ impl Changing<'_> {
         }
     }
     fn view<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        let (parents, version, query) = (&self.parents, self.version, &self.query);
-        self.hosted.read(|world| look(&View { world, array: &world.array, cluster: self.hosted.name(), parents, version, query }))
+        self.hosted.read(|world| look(&View { parents: &self.parents, ..View::of(world, self.hosted, self.version, &self.query) }))
     }
     /// A body belongs to the SVM that the headers name; another one contradicts them.
     fn scoped(&self, mut body: Body) -> Outcome<Body> {

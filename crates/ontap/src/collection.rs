@@ -110,8 +110,8 @@ pub(crate) trait Collection: Sync {
 pub(crate) struct View<'a> {
     pub(crate) world: &'a World,
     pub(crate) array: &'a Array,
-    /// The array's name, which is the cluster's.
-    pub(crate) cluster: &'a str,
+    /// What the array is called where it is played.
+    pub(crate) home: &'a str,
     /// Values of the path above the collection.
     pub(crate) parents: &'a [String],
     pub(crate) version: Version,
@@ -119,7 +119,17 @@ pub(crate) struct View<'a> {
     pub(crate) query: &'a Query,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// A view of an array, below no object.
+    pub(crate) fn of(world: &'a World, hosted: &'a Hosted, version: Version, query: &'a Query) -> View<'a> {
+        View { world, array: &world.array, home: hosted.name(), parents: &[], version, query }
+    }
+    /// What the cluster is called: as somebody has named the array, which comes with the name of its model; else as it is called where it is
+    /// played.
+    pub(crate) fn cluster(&self) -> &'a str {
+        let (given, product) = (&self.array.settings.system_name, &self.array.facts.product);
+        if given.is_empty() || given == product { self.home } else { given }
+    }
     pub(crate) fn now(&self) -> SimTime {
         self.world.now()
     }
@@ -129,16 +139,20 @@ impl View<'_> {
         let whole = text.split_once('.').map_or_else(|| text.trim_end_matches('Z'), |(whole, _)| whole);
         format!("{whole}+00:00")
     }
-    /// What a node is called: after the cluster, as ONTAP names nodes.
+    /// What a node is called: as somebody has named it, else as it came.
     pub(crate) fn node_name(&self, node: &Controller) -> String {
-        format!("{}-{:02}", self.cluster, node.number() + 1)
+        node.note("name").and_then(Value::as_str).map_or_else(|| self.first_node_name(node), str::to_owned)
+    }
+    /// What a node is called at first: after the array, as ONTAP names nodes after the new cluster.
+    pub(crate) fn first_node_name(&self, node: &Controller) -> String {
+        format!("{}-{:02}", self.home, node.number() + 1)
     }
     /// A reference to a node.
     pub(crate) fn refer_node(&self, node: &Controller) -> Value {
         json!({"name": self.node_name(node), "uuid": node.id()})
     }
     /// Finds a node by identifier or by name.
-    pub(crate) fn find_node(&self, named: &Named) -> Option<&Controller> {
+    pub(crate) fn find_node(&self, named: &Named) -> Option<&'a Controller> {
         let is_it = |node: &&Controller| {
             named.uuid.as_ref().is_none_or(|uuid| *uuid == node.id().to_string()) && named.name.as_ref().is_none_or(|name| *name == self.node_name(node))
         };
@@ -176,9 +190,7 @@ pub(crate) struct Call<'a> {
 impl Call<'_> {
     /// Looks at the array.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        self.world(|world| {
-            look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version, query: self.query })
-        })
+        self.world(|world| look(&View { parents: self.parents, ..View::of(world, self.hosted, self.version, self.query) }))
     }
     fn world<R>(&self, look: impl FnOnce(&World) -> R) -> R {
         match &self.draft {

@@ -164,8 +164,7 @@ impl Front {
             None => reading.all(view),
             Some(keys) => reading.one(view, keys),
         };
-        let render =
-            |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version, query: &request.query });
+        let render = |world: &crate::ops::World| look(&View { parents: &parents, ..View::of(world, hosted, version, &request.query) });
         // Figures follow from the time, whatever else stands still.
         let asks_for_figures = ["statistics", "metric", "**", "%2A%2A", "%2a%2a"].iter().any(|word| request.own.contains(word));
         if collection.lasts() && keys.is_none() && !asks_for_figures {
