@@ -64,6 +64,7 @@ mod svm_service;
 mod target_service;
 mod volume;
 mod volume_change;
+mod volume_qos;
 mod volume_record;
 mod web;
 

@@ -7,7 +7,7 @@ use crate::collection::{View, refer};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Container, Guarantee, Object, RecordKind, space};
-use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change};
+use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change, volume_qos};
 use crate::statistics::{Subject, metric, statistics};
 
 /// The part of a volume's size that is kept for snapshots where nobody has said otherwise, in percent.
@@ -39,7 +39,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
         record["snapshot_policy"] = refer(policy.name(), policy.id());
     }
     if let Some(policy) = container.qos_policy.and_then(|key| array.qos_policies.get(key)) {
-        record["qos"] = json!({"policy": refer(policy.name(), policy.id())});
+        record["qos"] = json!({"policy": volume_qos::record(policy)});
     }
     if want.has("consistency_group")
         && let Some(group) = consistency_group::group_of(array, container)
