@@ -102,7 +102,8 @@ fn job_note() -> Vec<Refusal> {
         .refused(("missing", "job", "description"), json!({"description": "d".repeat(1025)}))
         .refused(("out_of_range", "job", "description"), json!({"description": "PATCH /api/storage/luns/V"}))
         .refused(("value_invalid", "note", "noun"), json!({"noun": null}))
-        .refused(("missing", "job", "noun"), json!({"noun": "volume"}))
+        .refused(("missing", "job", "noun"), json!({"noun": "volume", "notes": {"B": 1}}))
+        .refused(("value_invalid", "note", "notes"), json!({"notes": {"b": 1}}))
         .done()
 }
 

@@ -1,5 +1,6 @@
 //! What a collection of the API is, and what a call sees of the array.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use actix_web::http::Method;
@@ -11,7 +12,7 @@ use crate::model::{Array, Controller, HostPort, Key, Object, Tenant};
 use crate::ops::{Actor, AnyOperation, World};
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
-use crate::site::{Done, Hosted};
+use crate::site::{ChangeError, Done, Draft, Hosted};
 use crate::table;
 use crate::units::SimTime;
 use crate::version::Version;
@@ -114,8 +115,8 @@ pub(crate) trait Collection: Sync {
 pub(crate) struct View<'a> {
     pub(crate) world: &'a World,
     pub(crate) array: &'a Array,
-    /// The array's name, which is the cluster's.
-    pub(crate) cluster: &'a str,
+    /// What the array is called where it is played.
+    pub(crate) home: &'a str,
     /// Values of the path above the collection.
     pub(crate) parents: &'a [String],
     pub(crate) version: Version,
@@ -123,7 +124,17 @@ pub(crate) struct View<'a> {
     pub(crate) query: &'a Query,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// A view of an array, below no object.
+    pub(crate) fn of(world: &'a World, hosted: &'a Hosted, version: Version, query: &'a Query) -> View<'a> {
+        View { world, array: &world.array, home: hosted.name(), parents: &[], version, query }
+    }
+    /// What the cluster is called: as somebody has named the array, which comes with the name of its model; else as it is called where it is
+    /// played.
+    pub(crate) fn cluster(&self) -> &'a str {
+        let (given, product) = (&self.array.settings.system_name, &self.array.facts.product);
+        if given.is_empty() || given == product { self.home } else { given }
+    }
     pub(crate) fn now(&self) -> SimTime {
         self.world.now()
     }
@@ -133,16 +144,20 @@ impl View<'_> {
         let whole = text.split_once('.').map_or_else(|| text.trim_end_matches('Z'), |(whole, _)| whole);
         format!("{whole}+00:00")
     }
-    /// What a node is called: after the cluster, as ONTAP names nodes.
+    /// What a node is called: as somebody has named it, else as it came.
     pub(crate) fn node_name(&self, node: &Controller) -> String {
-        format!("{}-{:02}", self.cluster, node.number() + 1)
+        node.note("name").and_then(Value::as_str).map_or_else(|| self.first_node_name(node), str::to_owned)
+    }
+    /// What a node is called at first: after the array, as ONTAP names nodes after the new cluster.
+    pub(crate) fn first_node_name(&self, node: &Controller) -> String {
+        format!("{}-{:02}", self.home, node.number() + 1)
     }
     /// A reference to a node.
     pub(crate) fn refer_node(&self, node: &Controller) -> Value {
         json!({"name": self.node_name(node), "uuid": node.id()})
     }
     /// Finds a node by identifier or by name.
-    pub(crate) fn find_node(&self, named: &Named) -> Option<&Controller> {
+    pub(crate) fn find_node(&self, named: &Named) -> Option<&'a Controller> {
         let is_it = |node: &&Controller| {
             named.uuid.as_ref().is_none_or(|uuid| *uuid == node.id().to_string()) && named.name.as_ref().is_none_or(|name| *name == self.node_name(node))
         };
@@ -172,22 +187,35 @@ pub(crate) struct Call<'a> {
     /// The collection, for the numbers of refusals.
     pub(crate) path: &'static str,
     /// Jobs that belong to the answer.
-    pub(crate) jobs: std::cell::RefCell<Vec<String>>,
+    pub(crate) jobs: RefCell<Vec<String>>,
+    /// Where several objects are made at once: the copy on which each sees those before it, until all are done together.
+    pub(crate) draft: Option<RefCell<Draft>>,
 }
 
 impl Call<'_> {
     /// Looks at the array.
     pub(crate) fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
-        self.hosted.read(|world| {
-            look(&View { world, array: &world.array, cluster: self.hosted.name(), parents: self.parents, version: self.version, query: self.query })
-        })
+        self.world(|world| look(&View { parents: self.parents, ..View::of(world, self.hosted, self.version, self.query) }))
+    }
+    fn world<R>(&self, look: impl FnOnce(&World) -> R) -> R {
+        match &self.draft {
+            Some(draft) => look(draft.borrow().world()),
+            None => self.hosted.read(look),
+        }
+    }
+    fn perform(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
+        let done = match &self.draft {
+            Some(draft) => draft.borrow_mut().run(operations).map_err(ChangeError::from),
+            None => self.hosted.batch(self.actor.clone(), operations),
+        };
+        done.map_err(|error| crate::refusals::of_change(&error, self.path))
     }
     /// Does all of it or nothing; where the answer is a job, the job is part of it.
     pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
         let mut operations = operations;
         let noted = self.description.clone().filter(|_| self.jobs.borrow().is_empty());
         operations.extend(noted.as_ref().map(|text| crate::job::note(text)));
-        let mut done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
+        let mut done = self.perform(operations)?;
         if noted.is_some()
             && let Some(job) = done.pop()
         {
@@ -199,7 +227,7 @@ impl Call<'_> {
     pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {
         let description = self.description.clone().unwrap_or_default();
         let operations = crate::job::carrying(operation, &description);
-        let done = self.hosted.batch(self.actor.clone(), operations).map_err(|error| crate::refusals::of_change(&error, self.path))?;
+        let done = self.perform(operations)?;
         let job = done.first().and_then(|done| done.made.first()).map(|made| made.id.to_string());
         self.jobs.borrow_mut().extend(job);
         Ok(())
@@ -208,7 +236,7 @@ impl Call<'_> {
     pub(crate) fn make<T: crate::ops::Listed>(&self, operations: Vec<AnyOperation>) -> Outcome<Key<T>> {
         let done = self.run(operations)?;
         let made = done.iter().flat_map(|done| &done.made).find(|made| made.noun == T::NOUN).map(|made| made.id);
-        let key = made.and_then(|id| self.hosted.read(|world| T::table(world).key_of(id)));
+        let key = made.and_then(|id| self.world(|world| T::table(world).key_of(id)));
         key.ok_or_else(|| Refusal::new(actix_web::http::StatusCode::CONFLICT, 2, "The object is gone already."))
     }
     /// A switch of the query.

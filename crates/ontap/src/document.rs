@@ -76,7 +76,7 @@ impl Examples {
             return none;
         }
         let query = Query::default();
-        let view = View { world, array: &world.array, cluster: "lab", parents: &[], version, query: &query };
+        let view = View { world, array: &world.array, home: "lab", parents: &[], version, query: &query };
         let Some(row) = collection.rows(&view).ok().and_then(|rows| rows.first().copied()) else { return none };
         let shown = |want: &Want| {
             let mut record = collection.record(&view, row, want);

@@ -117,14 +117,17 @@ pub(crate) fn crowd(view: &View<'_>, seat: Seat) -> usize {
     view.array.interfaces.iter().filter(|interface| interface.home == seat).count()
 }
 
-/// What an interface is called: the management interfaces of nodes after their nodes.
+/// What an interface is called: the management interfaces that nodes came with as their nodes were called then.
 pub(crate) fn interface_name(view: &View<'_>, interface: &Interface) -> String {
-    let own = match interface.home {
-        Seat::Controller(node) => view.array.controllers.get(node),
-        Seat::Port(_) => None,
-    };
-    match own.and_then(|node| interface.name().strip_prefix(node.name()).map(|rest| (node, rest))) {
-        Some((node, rest)) => format!("{}{rest}", view.node_name(node)),
+    match own_node(view, interface) {
+        Some((node, rest)) => format!("{}{rest}", view.first_node_name(node)),
         None => interface.name().to_owned(),
     }
+}
+
+/// The node whose management interface it is, and what follows the node in its name.
+pub(crate) fn own_node<'a>(view: &View<'a>, interface: &'a Interface) -> Option<(&'a Controller, &'a str)> {
+    let Seat::Controller(node) = interface.home else { return None };
+    let node = view.array.controllers.get(node)?;
+    interface.name().strip_prefix(node.name()).map(|rest| (node, rest))
 }

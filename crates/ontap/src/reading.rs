@@ -10,6 +10,7 @@ use crate::fields::Want;
 use crate::model::{Key, Object, Tenant};
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::job;
 use crate::schema::{self, Resource};
 use crate::statistics;
 use crate::table;
@@ -58,7 +59,25 @@ impl Reading<'_> {
             let row = self.collection.rows(view)?.first().copied().ok_or_else(|| self.collection.absent())?;
             return Ok(Answer::ok(self.shown(view, row, &want)));
         }
-        self.page(view, &want, &asked)
+        match self.query.get("job_results_uuid").filter(|uuid| !uuid.is_empty()) {
+            Some(uuid) => self.results(view, &want, uuid),
+            None => self.page(view, &want, &asked),
+        }
+    }
+    /// What a job made in this collection, as far as it is still there, or why it made nothing.
+    fn results(&self, view: &View<'_>, want: &Want, uuid: &str) -> Outcome<Answer> {
+        let job = uuid.parse().ok().and_then(|id| view.world.jobs.key_of(id)).and_then(|key| view.world.jobs.get(key));
+        let path = self.own.split('?').next().unwrap_or_default();
+        let job = job.filter(|job| job::description(job) == format!("POST {path}")).ok_or_else(Refusal::not_found)?;
+        let present = self.collection.rows(view)?;
+        let made = crate::job::rows(job).into_iter().filter(|row| present.contains(row));
+        let records: Vec<Value> = made.map(|row| self.shown(view, row, want)).collect();
+        let count = records.len();
+        let mut body = envelope(Some(records), count, self.own, None);
+        if let errors @ [_, ..] = crate::job::errors(job) {
+            body["errors"] = errors.into();
+        }
+        Ok(Answer::ok(body))
     }
     /// Whether what is asked for follows from the value alone, whatever time it is.
     pub(crate) fn lasts(&self) -> Outcome<bool> {

@@ -64,12 +64,23 @@ impl Refusal {
         self.target = Some(field.to_owned());
         self
     }
-    /// As it is sent.
-    pub(crate) fn body(&self) -> Value {
+    /// Says which of several objects that a body lists is meant.
+    #[must_use]
+    pub(crate) fn of_member(self, index: usize) -> Refusal {
+        let member = format!("records[{index}]");
+        let target = Some(self.target.map_or_else(|| member.clone(), |field| format!("{member}.{field}")));
+        Refusal { message: format!("{member}: {}", self.message), target, ..self }
+    }
+    /// What is wrong, as answers and jobs say it.
+    pub(crate) fn error(&self) -> Value {
         let mut error = json!({"message": self.message, "code": self.code.to_string()});
         if let Some(target) = &self.target {
             error["target"] = json!(target);
         }
-        json!({"error": error})
+        error
+    }
+    /// As it is sent.
+    pub(crate) fn body(&self) -> Value {
+        json!({"error": self.error()})
     }
 }

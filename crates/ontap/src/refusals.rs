@@ -55,6 +55,9 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
         ("/storage/qos/policies", "adaptive.peak_iops_per_tib") => "adaptive.peak_iops",
         ("/storage/qos/policies", "adaptive.least_iops") => "adaptive.absolute_min_iops",
         ("/storage/volumes", "pool") => "movement.destination_aggregate",
+        ("/storage/volumes", "fixed.iops") => "qos.policy.max_throughput_iops",
+        ("/storage/volumes", "fixed.bytes_per_second") => "qos.policy.max_throughput_mbps",
+        ("/storage/volumes", "fixed.least_iops") => "qos.policy.min_throughput_iops",
         (_, "pool" | "pools") => "aggregates",
         (_, "tenant") => "svm",
         ("/protocols/san/lun-maps", "volume") => "lun",
@@ -141,10 +144,10 @@ fn too_small_or_large(path: &str, error: &OpError) -> u32 {
         OpError::OutOfRange { value, least, .. } => value.parse::<Bytes>().ok().zip(least.parse::<Bytes>().ok()).is_some_and(|(value, least)| value < least),
         _ => false,
     };
-    if path == "/storage/qos/policies" {
-        return match error.field() {
-            Some("fixed.least_iops") => 8_454_194,
-            Some(field) if field.starts_with("adaptive") => 8_454_273,
+    if let OpError::OutOfRange { noun: Noun::QosPolicy, field, .. } = error {
+        return match field.as_str() {
+            "fixed.least_iops" => 8_454_194,
+            field if field.starts_with("adaptive") => 8_454_273,
             _ => 8_454_260,
         };
     }

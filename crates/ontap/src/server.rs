@@ -164,8 +164,7 @@ impl Front {
             None => reading.all(view),
             Some(keys) => reading.one(view, keys),
         };
-        let render =
-            |world: &crate::ops::World| look(&View { world, array: &world.array, cluster: hosted.name(), parents: &parents, version, query: &request.query });
+        let render = |world: &crate::ops::World| look(&View { parents: &parents, ..View::of(world, hosted, version, &request.query) });
         if keys.is_none() && reading.lasts()? {
             let asked = format!("ontap {:?} {:?} {}", request.manner, scope, request.own);
             let rendered = hosted.page(&asked, |world| render(world).map(|answer| request.manner.render(&answer)))?;

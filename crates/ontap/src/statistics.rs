@@ -9,6 +9,7 @@ use crate::collection::{Row, View};
 use crate::fields::Want;
 use crate::model::{Amounts, Array, Container, Controller, HostPort, Interface, Key, Noun, Object, Pool, RaidGroup, Record, Service, Tenant, Volume};
 use crate::perf::history::{Metric, Subject as One, Window, chart, counters};
+use crate::schema;
 use crate::units::{SimSpan, SimTime};
 
 /// The fields that a resource's figures have.
@@ -141,13 +142,13 @@ pub(crate) fn members(array: &Array, group: &Record) -> Vec<Key<Container>> {
 
 /// Adds what somebody wants to know of the past to a record that does not say it itself.
 pub(crate) fn add(view: &View<'_>, path: &str, row: Row, want: &Want, record: &mut Value) {
-    for (name, make) in [("metric", metric as fn(&View<'_>, &Subject) -> Value), ("statistics", statistics)] {
-        if want.has(name)
-            && record.get(name).is_none()
-            && let Some(subject) = subject(view, path, row)
-        {
-            record[name] = make(view, &subject);
-        }
+    let lacks = |record: &Value, name: &str| want.has(name) && record.get(name).is_none();
+    let Some(subject) = (lacks(record, "metric") || lacks(record, "statistics")).then(|| subject(view, path, row)).flatten() else { return };
+    if lacks(record, "metric") {
+        record["metric"] = metric(view, &subject, path);
+    }
+    if lacks(record, "statistics") {
+        record["statistics"] = statistics(view, &subject);
     }
 }
 
@@ -159,10 +160,13 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// The interval of that name; an hour if none is named.
-    pub(crate) fn named(name: Option<&str>) -> Option<Interval> {
+    /// The interval of that name in a collection; an hour if none is named. What has no samples of 15 seconds, as qtrees, has some of 4 minutes.
+    pub(crate) fn named(name: Option<&str>, path: &str) -> Option<Interval> {
+        let duration = schema::resource(path).and_then(|resource| resource.fields.at("duration").or_else(|| resource.fields.at("metric.duration")));
+        let is_fine = duration.is_none_or(|field| field.words.iter().any(|word| word == "PT15S"));
         let (seconds, word, count) = match name.unwrap_or("1h") {
-            "1h" | "" => (15, "PT15S", 240),
+            "1h" | "" if is_fine => (15, "PT15S", 240),
+            "1h" | "" => (240, "PT4M", 15),
             "1d" => (300, "PT5M", 288),
             "1w" => (1_800, "PT30M", 336),
             "1m" => (7_200, "PT2H", 372),
@@ -178,9 +182,9 @@ impl Interval {
     }
 }
 
-/// The last whole sample.
-pub(crate) fn metric(view: &View<'_>, subject: &Subject) -> Value {
-    let Some(interval) = Interval::named(None) else { return json!({}) };
+/// The last whole sample, for a record of a collection.
+pub(crate) fn metric(view: &View<'_>, subject: &Subject, path: &str) -> Value {
+    let Some(interval) = Interval::named(None, path) else { return json!({}) };
     let end = interval.ends(view.now()).first().copied().unwrap_or_default();
     let mut record = sample(view, subject, &interval, end);
     if subject.shape == Shape::Processor

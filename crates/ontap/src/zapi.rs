@@ -40,7 +40,7 @@ pub(crate) async fn answer(request: &HttpRequest, payload: web::Payload, hosted:
     let call = Call::read(&String::from_utf8_lossy(&body));
     let results = hosted.read(|world| {
         let query = Query::default();
-        call.results(&View { world, array: &world.array, cluster: hosted.name(), parents: &[], version, query: &query })
+        call.results(&View::of(world, hosted, version, &query))
     });
     let text =
         format!("<?xml version='1.0' encoding='UTF-8' ?>\n<netapp version='1.{}' xmlns='http://www.netapp.com/filer/admin'>{results}</netapp>", minor(version));

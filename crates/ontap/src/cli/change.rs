@@ -7,18 +7,21 @@ use serde_json::{Map, Value, json};
 
 use super::named;
 use super::own::DISK_OPTIONS;
+use crate::collection::View;
 use crate::model::{Notes, Object, RecordKind};
 use crate::ops::{self, Actor, AnyOperation};
 use crate::query::{Query, truth};
 use crate::refusal::{Outcome, Refusal};
 use crate::refusals;
 use crate::site::Hosted;
+use crate::version::Version;
 
 /// A command that changes something.
 pub(super) struct Change<'a> {
     pub(super) hosted: &'a Arc<Hosted>,
     pub(super) actor: &'a Actor,
     pub(super) query: &'a Query,
+    pub(super) version: Version,
     pub(super) body: Value,
 }
 
@@ -37,6 +40,10 @@ impl Change<'_> {
             self.hosted.batch(self.actor.clone(), operations).map_err(|error| refusals::of_change(&error, "/storage/luns"))?;
         }
         Ok(Some(count))
+    }
+    fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
+        let empty = Query::default();
+        self.hosted.read(|world| look(&View::of(world, self.hosted, self.version, &empty)))
     }
     /// What the body says, or the query; words with hyphens or underscores.
     fn said(&self, name: &str) -> Option<Value> {
@@ -60,10 +67,8 @@ impl Change<'_> {
         if let Some(policy) = self.said("autoassign_policy") {
             options.insert("autoassign_policy".into(), policy);
         }
-        let cluster = self.hosted.name();
-        Ok(self.hosted.read(|world| {
-            let name = |number: u32| format!("{cluster}-{:02}", number + 1);
-            let meant = world.array.controllers.iter().filter(|item| node.as_ref().is_none_or(|node| *node == "*" || *node == name(item.number())));
+        Ok(self.read(|view| {
+            let meant = view.array.controllers.iter().filter(|item| node.as_ref().is_none_or(|node| *node == "*" || *node == view.node_name(item)));
             let set = meant.map(|item| {
                 let mut all = item.note("disk_options").and_then(Value::as_object).cloned().unwrap_or_default();
                 all.extend(options.clone());
@@ -81,9 +86,8 @@ impl Change<'_> {
             Some(Value::String(text)) => text.split(',').map(|port| port.trim().to_owned()).filter(|port| !port.is_empty()).collect(),
             _ => Vec::new(),
         };
-        let cluster = self.hosted.name();
-        self.hosted.read(|world| {
-            let array = &world.array;
+        self.read(|view| {
+            let array = view.array;
             let lies_in = |record: &&crate::model::Record| {
                 let space = crate::kept::record(array, record.note("ipspace")).map_or("Default", Object::name);
                 record.kind == RecordKind::BroadcastDomain && record.name() == domain && space == ipspace
@@ -91,9 +95,9 @@ impl Change<'_> {
             let unknown = || Refusal::missing(4, format!("Broadcast domain \"{domain}\" does not exist in IPspace \"{ipspace}\".")).at("broadcast-domain");
             let domain = array.records.iter().find(lies_in).ok_or_else(unknown)?;
             let change = |named: &String| {
-                let (node, port) = named.split_once(':').unwrap_or((cluster, named));
+                let (node, port) = named.split_once(':').unwrap_or(("", named));
                 let is_it = |item: &&crate::model::HostPort| {
-                    let own = array.controllers.get(item.controller).map(|node| format!("{cluster}-{:02}", node.number() + 1));
+                    let own = array.controllers.get(item.controller).map(|node| view.node_name(node));
                     item.name().rsplit(':').next() == Some(port) && own.as_deref() == Some(node)
                 };
                 let missing = || Refusal::missing(1_967_130, format!("Port \"{named}\" does not exist.")).at("ports");

@@ -51,14 +51,14 @@ pub(crate) fn answer(hosted: &Arc<Hosted>, actor: &Actor, asked: &Asked<'_>, ver
         Method::GET | Method::HEAD => {
             let empty = Query::default();
             let shown = hosted.read(|world| {
-                let view = View { world, array: &world.array, cluster: hosted.name(), parents: &[], version, query: &empty };
+                let view = View::of(world, hosted, version, &empty);
                 own::shown(&view, command).or_else(|| table::shown(&view, command))
             });
             show(asked, shown.ok_or_else(not_served)?)
         }
         Method::OPTIONS => Ok(Answer::ok(json!({}))),
         _ => {
-            let change = change::Change { hosted, actor, query: asked.query, body: crate::body::parse(asked.body)? };
+            let change = change::Change { hosted, actor, query: asked.query, version, body: crate::body::parse(asked.body)? };
             let count = change.run(asked.method, command)?.ok_or_else(not_served)?;
             let status = if *asked.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
             Ok(Answer::new(status, json!({"num_records": count})))

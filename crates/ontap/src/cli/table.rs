@@ -92,7 +92,7 @@ fn value(view: &View<'_>, record: &Value, place: &str) -> Option<Value> {
     }
     if let Some((place, instead)) = place.split_once('|') {
         return value(view, record, place).or_else(|| match instead {
-            "cluster" => Some(json!(view.cluster)),
+            "cluster" => Some(json!(view.cluster())),
             "" => Some(json!("")),
             constant => serde_json::from_str(constant.strip_prefix('=')?).ok(),
         });

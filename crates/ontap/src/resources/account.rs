@@ -24,7 +24,7 @@ pub(crate) fn owner(view: &View<'_>, item: &impl Object) -> (Value, &'static str
     let id = item.note("owner").and_then(Value::as_str).and_then(|id| id.parse().ok());
     match id.and_then(|id| view.array.tenants.key_of(id)).and_then(|key| view.array.tenants.get(key)) {
         Some(tenant) => (json!({"name": tenant.name(), "uuid": tenant.id()}), "svm"),
-        None => (json!({"name": view.cluster, "uuid": cluster_id(view)}), "cluster"),
+        None => (json!({"name": view.cluster(), "uuid": cluster_id(view)}), "cluster"),
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn owned(call: &Call<'_>, body: &Body) -> Outcome<Option<Value>> {
             return Ok(scope.map(|tenant| json!(tenant.id())));
         };
         let is_cluster =
-            named.uuid.as_ref().is_none_or(|uuid| *uuid == cluster_id(view).to_string()) && named.name.as_ref().is_none_or(|name| name == view.cluster);
+            named.uuid.as_ref().is_none_or(|uuid| *uuid == cluster_id(view).to_string()) && named.name.as_ref().is_none_or(|name| name == view.cluster());
         if is_cluster {
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Shape, Timing, Verb, View};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{InterfaceAddress, Noun, Object, Seat, Service};
+use crate::model::{InterfaceAddress, Noun, Object, Service};
 use crate::ops::{self, AnyOperation};
 use crate::place;
 use crate::refusal::{Outcome, Refusal};
@@ -35,7 +35,7 @@ impl Collection for Cluster {
     fn record(&self, view: &View<'_>, _: Row, want: &Want) -> Value {
         let settings = &view.array.settings;
         let mut record = json!({
-            "name": view.cluster, "uuid": id(view), "version": version(view), "san_optimized": false, "disaggregated": false,
+            "name": view.cluster(), "uuid": id(view), "version": version(view), "san_optimized": false, "disaggregated": false,
             "contact": settings.contact, "location": settings.location, "timezone": {"name": settings.time_zone},
             "dns_domains": domains(view), "name_servers": settings.network.dns_servers,
             "ntp_servers": ntp_server::names(view), "auto_enable_analytics": false, "auto_enable_activity_tracking": false,
@@ -47,12 +47,9 @@ impl Collection for Cluster {
         record
     }
     fn update(&self, call: &Call<'_>, _: Row, body: &Body) -> Outcome<()> {
-        if let Some(name) = body.text("name").filter(|name| call.read(|view| view.cluster != *name)) {
-            let message = format!("The cluster is called after the array that plays it and cannot become \"{name}\" here.");
-            return Err(Refusal::bad(2, message).at("name"));
-        }
         let text = |path: &str| body.text(path).map(str::to_owned);
         let settings = ops::settings::Update {
+            system_name: new_name(body, NAME_MOST)?.filter(|name| call.read(|view| view.cluster() != *name)),
             contact: text("contact"),
             location: text("location"),
             time_zone: text("timezone.name"),
@@ -76,6 +73,20 @@ impl Collection for Cluster {
         }
         call.run(operations).map(drop)
     }
+}
+
+/// The most characters of a cluster's name.
+const NAME_MOST: usize = 44;
+
+/// The name that a cluster or a node shall have: letters, digits, hyphens and underscores, a letter first and no hyphen last.
+pub(crate) fn new_name(body: &Body, most: usize) -> Outcome<Option<String>> {
+    let Some(name) = body.text("name") else { return Ok(None) };
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    if (1..=most).contains(&name.len()) && plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.ends_with('-') {
+        return Ok(Some(name.to_owned()));
+    }
+    let expected = format!("a name of 1 to {most} letters, digits, hyphens and underscores that begins with a letter and does not end with a hyphen");
+    Err(Refusal::bad_value("name", &json!(name), &expected))
 }
 
 /// The cluster's identifier.
@@ -102,10 +113,8 @@ pub(crate) fn domains<'a>(view: &View<'a>) -> Vec<&'a str> {
 pub(crate) fn management(view: &View<'_>, node: Option<&crate::model::Controller>) -> Value {
     let own = view.array.interfaces_of(None).filter(|interface| interface.services.contains(&Service::Management));
     let fits = own.filter(|interface| {
-        let name = place::interface_name(view, interface);
-        let of_node = |seat: Seat| place::node(view, seat).filter(|owner| name.starts_with(&view.node_name(owner)));
-        let owner = of_node(interface.home);
-        node.map_or(owner.is_none(), |node| owner.is_some_and(|owner| owner.key() == node.key()))
+        let owner = place::own_node(view, interface).map(|(owner, _)| owner.key());
+        owner == node.map(Object::key)
     });
     let shown = fits.map(|interface| {
         let address = if let InterfaceAddress::Ip(setup) = &interface.address { setup.address.as_str() } else { "" };

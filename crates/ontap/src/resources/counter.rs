@@ -110,7 +110,8 @@ fn served(view: &View<'_>, path: &str) -> Option<Vec<Row>> {
 fn instance(view: &View<'_>, kind: &str, row: Row, with_figures: bool) -> Option<Instance> {
     let array = view.array;
     let figures = |subject: Subject| if with_figures { Figures { all: Raw::of(view, &subject), ..Figures::default() } } else { Figures::default() };
-    let svm = |tenant: Option<Key<Tenant>>| tenant.and_then(|key| array.tenants.get(key)).map_or_else(|| view.cluster.to_owned(), |svm| svm.name().to_owned());
+    let svm =
+        |tenant: Option<Key<Tenant>>| tenant.and_then(|key| array.tenants.get(key)).map_or_else(|| view.cluster().to_owned(), |svm| svm.name().to_owned());
     Some(match kind {
         "luns" | "namespaces" => {
             let volume: &Volume = array.volumes.get(Key::from_raw(row.0))?;

@@ -215,7 +215,7 @@ fn speaks(view: &View<'_>, seat: Seat, services: &[Service]) -> Option<AnyOperat
 
 /// A name of an interface for which nobody gave one.
 fn free_name(view: &View<'_>, svm: Option<&Tenant>) -> String {
-    let base = svm.map_or_else(|| view.cluster.to_owned(), |svm| svm.name().to_owned());
+    let base = svm.map_or_else(|| view.cluster().to_owned(), |svm| svm.name().to_owned());
     let numbered = (1_u32..).map(|number| format!("lif_{base}_{number}"));
     numbered.into_iter().find(|name| view.array.interfaces.all_named(name).next().is_none()).unwrap_or_else(|| json!(Value::Null).to_string())
 }

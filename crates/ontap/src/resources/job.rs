@@ -54,19 +54,10 @@ impl Collection for Jobs {
         if let Some(ended) = job.ended {
             record["end_time"] = json!(view.stamp(ended));
         }
-        let failure = match (&job.error, job.status) {
-            (Some(error), _) => {
-                let refusal = refusals::of(error, collection_of(&description));
-                Some((refusal.code, refusal.message))
-            }
-            (None, JobStatus::Canceled) => Some((4_915_232, "The job was cancelled.".to_owned())),
-            (None, JobStatus::Failed) => Some((2, "The job failed.".to_owned())),
-            _ => None,
-        };
-        if let Some((code, message)) = failure {
-            record["code"] = json!(code);
-            record["message"] = json!(message);
-            record["error"] = json!({"code": code.to_string(), "message": message});
+        if let Some(error) = failure(job, &description) {
+            record["code"] = json!(error["code"].as_str().and_then(|code| code.parse::<u32>().ok()));
+            record["message"] = error["message"].clone();
+            record["error"] = error;
         }
         record
     }
@@ -84,8 +75,21 @@ impl Collection for Jobs {
     }
 }
 
+/// Why a job did not do what it should.
+fn failure(job: &Job<AnyOperation>, description: &str) -> Option<Value> {
+    if let Some(error) = job::errors(job).first() {
+        return Some(error.clone());
+    }
+    match (&job.error, job.status) {
+        (Some(error), _) => Some(refusals::of(error, collection_of(description)).error()),
+        (None, JobStatus::Canceled) => Some(json!({"code": "4915232", "message": "The job was cancelled."})),
+        (None, JobStatus::Failed) => Some(json!({"code": "2", "message": "The job failed."})),
+        _ => None,
+    }
+}
+
 /// What was asked for, where a call became the job; else what the array does.
-fn description(job: &Job<AnyOperation>) -> String {
+pub(crate) fn description(job: &Job<AnyOperation>) -> String {
     if let Work::Request(text) = &job.work {
         return text.clone();
     }

@@ -90,11 +90,11 @@ impl Collection for Metrics {
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
         (self.subject)(view).ok_or_else(Refusal::not_found)?;
-        let ends = interval(view)?.ends(view.now());
+        let ends = interval(view, self.path)?.ends(view.now());
         Ok((0..u32::try_from(ends.len()).unwrap_or(0)).map(|place| Row(place, 0)).collect())
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
-        let (Some(subject), Ok(interval)) = ((self.subject)(view), interval(view)) else { return json!({}) };
+        let (Some(subject), Ok(interval)) = ((self.subject)(view), interval(view, self.path)) else { return json!({}) };
         let ends = interval.ends(view.now());
         let end = ends.get(row.0 as usize).copied().unwrap_or(SimTime::START);
         let mut record = sample(view, &subject, &interval, end);
@@ -112,7 +112,7 @@ impl Collection for Metrics {
     }
 }
 
-fn interval(view: &View<'_>) -> Outcome<Interval> {
+fn interval(view: &View<'_>, path: &str) -> Outcome<Interval> {
     let named = view.query.get("interval");
-    Interval::named(named).ok_or_else(|| Refusal::bad_value("interval", &json!(named), "one of: 1h, 1d, 1w, 1m, 1y"))
+    Interval::named(named, path).ok_or_else(|| Refusal::bad_value("interval", &json!(named), "one of: 1h, 1d, 1w, 1m, 1y"))
 }

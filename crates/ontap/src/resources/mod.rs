@@ -31,7 +31,7 @@ mod igroup;
 mod ip_interface;
 mod ip_interface_change;
 mod ipspace;
-mod job;
+pub(crate) mod job;
 mod licence;
 mod login_message;
 mod lun;
@@ -64,6 +64,7 @@ mod svm_service;
 mod target_service;
 mod volume;
 mod volume_change;
+mod volume_qos;
 mod volume_record;
 mod web;
 

@@ -57,20 +57,32 @@ impl Collection for Nodes {
     fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
         let operations = call.read(|view| {
             let node = view.array.controllers.get(Key::<Controller>::from_raw(row.0)).ok_or_else(Refusal::not_found)?;
-            if let Some(name) = body.text("name").filter(|name| *name != view.node_name(node)) {
-                let message = format!("Nodes are called after the cluster; \"{name}\" cannot be the name of one here.");
-                return Err(Refusal::bad(2, message).at("name"));
+            let mut notes = kept::said(body, &["location", "owner"]);
+            if let Some(name) = cluster::new_name(body, NAME_MOST)? {
+                is_free(view, node, &name)?;
+                notes.insert("name".into(), json!(name));
             }
             let mut operations: Vec<crate::ops::AnyOperation> = Vec::new();
             if let Some(automatic) = body.flag("ha.auto_giveback") {
                 let update = crate::ops::controller::Update { controller: node.id().to_string(), auto_giveback: Some(automatic), ..Default::default() };
                 operations.push(update.into());
             }
-            operations.extend(kept::keep("controller", &node.id().to_string(), kept::said(body, &["location", "owner"])));
+            operations.extend(kept::keep("controller", &node.id().to_string(), notes));
             Ok(operations)
         })?;
         call.run(operations).map(drop)
     }
+}
+
+/// The most characters of a node's name.
+const NAME_MOST: usize = 47;
+
+/// No two nodes have one name.
+fn is_free(view: &View<'_>, node: &Controller, name: &str) -> Outcome<()> {
+    if view.array.controllers.iter().any(|other| other.key() != node.key() && view.node_name(other) == name) {
+        return Err(Refusal::conflict(1, format!("A node named \"{name}\" exists already in the cluster.")).at("name"));
+    }
+    Ok(())
 }
 
 /// The number of a node in its HA pair.

@@ -13,8 +13,13 @@ use crate::refusal::{Outcome, Refusal};
 use crate::resources::by_uuid_or_name;
 use crate::units::Bytes;
 
-/// What nothing follows from.
-const KEPT: [&str; 1] = ["fixed.min_throughput_mbps"];
+/// What nothing follows from: the least MB a second.
+pub(super) const LEAST_MB: &str = "fixed.min_throughput_mbps";
+const KEPT: [&str; 1] = [LEAST_MB];
+
+/// The fields of fixed limits.
+pub(super) const LIMITS: [&str; 6] =
+    ["max_throughput", "max_throughput_iops", "max_throughput_mbps", "min_throughput", "min_throughput_iops", "min_throughput_mbps"];
 
 /// Bytes of one MB as limits count them.
 const MB: u64 = 1_000_000;
@@ -67,7 +72,7 @@ impl Collection for Policies {
         let create = ops::qos_policy::Create {
             name: body.required("name")?.to_owned(),
             tenant,
-            fixed: body.has("fixed").then(|| fixed(body, FixedLimits::default())).transpose()?,
+            fixed: body.has("fixed").then(|| fixed(body, "fixed", FixedLimits::default())).transpose()?,
             adaptive: body.has("adaptive").then(|| adaptive(body, None)).transpose()?,
             shared: body.flag("fixed.capacity_shared"),
             ..ops::qos_policy::Create::default()
@@ -87,7 +92,7 @@ impl Collection for Policies {
         let update = ops::qos_policy::Update {
             qos_policy: id.clone(),
             name: body.text("name").filter(|name| *name != present.name()).map(str::to_owned),
-            fixed: body.has("fixed").then(|| fixed(body, limits)).transpose()?,
+            fixed: body.has("fixed").then(|| fixed(body, "fixed", limits)).transpose()?,
             adaptive: body.has("adaptive").then(|| adaptive(body, grown)).transpose()?,
             shared: body.flag("fixed.capacity_shared"),
             ..ops::qos_policy::Update::default()
@@ -104,6 +109,12 @@ impl Collection for Policies {
 
 fn fixed_of(limits: &FixedLimits, policy: &QosPolicy) -> Value {
     let mut shown = json!({"capacity_shared": policy.shared});
+    put_limits(&mut shown, limits);
+    shown
+}
+
+/// Shows limits.
+pub(super) fn put_limits(shown: &mut Value, limits: &FixedLimits) {
     if let Some(iops) = limits.iops {
         shown["max_throughput_iops"] = json!(iops);
     }
@@ -117,7 +128,6 @@ fn fixed_of(limits: &FixedLimits, policy: &QosPolicy) -> Value {
     if let Some(text) = throughput(limits) {
         shown["max_throughput"] = json!(text);
     }
-    shown
 }
 
 /// The most, in words: `5000IOPS,200MB/s`.
@@ -137,25 +147,21 @@ fn adaptive_of(limits: &AdaptiveLimits) -> Value {
     })
 }
 
-/// Limits with what a body says; 0 stands for none.
-fn fixed(body: &Body, present: FixedLimits) -> Outcome<FixedLimits> {
+/// Limits with what a body says of them in an object; 0 stands for none.
+pub(super) fn fixed(body: &Body, object: &str, present: FixedLimits) -> Outcome<FixedLimits> {
     let mut limits = present;
-    if let Some(text) = body.text("fixed.max_throughput") {
-        (limits.iops, limits.bytes_per_second) = in_words("fixed.max_throughput", text)?;
+    let path = |name: &str| format!("{object}.{name}");
+    if let Some(text) = body.text(&path("max_throughput")) {
+        (limits.iops, limits.bytes_per_second) = in_words(&path("max_throughput"), text)?;
     }
-    if let Some(text) = body.text("fixed.min_throughput") {
-        limits.least_iops = in_words("fixed.min_throughput", text)?.0;
+    if let Some(text) = body.text(&path("min_throughput")) {
+        limits.least_iops = in_words(&path("min_throughput"), text)?.0;
     }
-    let some = |count: u64| (count > 0).then_some(count);
-    if body.has("fixed.max_throughput_iops") {
-        limits.iops = body.number("fixed.max_throughput_iops").and_then(some);
-    }
-    if body.has("fixed.max_throughput_mbps") {
-        limits.bytes_per_second = body.number("fixed.max_throughput_mbps").and_then(some).map(|count| Bytes::new(count.saturating_mul(MB)));
-    }
-    if body.has("fixed.min_throughput_iops") {
-        limits.least_iops = body.number("fixed.min_throughput_iops").and_then(some);
-    }
+    let count = |name: &str| body.has(&path(name)).then(|| body.number(&path(name)).filter(|count| *count > 0));
+    limits.iops = count("max_throughput_iops").unwrap_or(limits.iops);
+    let bytes = count("max_throughput_mbps").map(|count| count.map(|count| Bytes::new(count.saturating_mul(MB))));
+    limits.bytes_per_second = bytes.unwrap_or(limits.bytes_per_second);
+    limits.least_iops = count("min_throughput_iops").unwrap_or(limits.least_iops);
     Ok(limits)
 }
 

@@ -9,7 +9,7 @@ use crate::kept;
 use crate::model::{Array, Controller, Key, Notes, Noun, Object, QosPolicy, QosRule, Tenant};
 use crate::refusal::Outcome;
 use crate::resources::lun_path::path_of;
-use crate::resources::qos_policy::throughput;
+use crate::resources::qos_policy::put_limits;
 
 /// What the system does by itself.
 const SYSTEM: [&str; 5] = ["User-Best-Effort", "_WAFL", "_WAFL_SCAN", "_SCAN_BESTEFFORT", "_ADMIN"];
@@ -75,16 +75,9 @@ fn limited(array: &Array, record: &mut Value, policy: Option<Key<QosPolicy>>, sv
     let Some(policy) = policy.and_then(|key| array.qos_policies.get(key)) else { return };
     record["policy"] = refer(policy.name(), policy.id());
     if let QosRule::Fixed(limits) = &policy.rule {
-        if let Some(iops) = limits.iops {
-            record["max_throughput_iops"] = json!(iops);
-        }
-        if let Some(iops) = limits.least_iops {
-            record["min_throughput_iops"] = json!(iops);
-            record["min_throughput"] = json!(format!("{iops}IOPS"));
-        }
-        if let Some(text) = throughput(limits) {
-            record["max_throughput"] = json!(text);
-        }
+        put_limits(record, limits);
+        // Of bytes a workload tells in words only.
+        record.as_object_mut().map(|fields| fields.shift_remove("max_throughput_mbps"));
     }
 }
 

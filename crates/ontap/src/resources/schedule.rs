@@ -36,7 +36,7 @@ impl Collection for Schedules {
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(schedule) = configured::at(view, row) else { return json!({}) };
-        let mut record = json!({"uuid": schedule.id(), "name": schedule.name(), "cluster": refer(view.cluster, super::cluster::id(view))});
+        let mut record = json!({"uuid": schedule.id(), "name": schedule.name(), "cluster": refer(view.cluster(), super::cluster::id(view))});
         match schedule.tenant.and_then(|key| view.array.tenants.get(key)) {
             Some(svm) => {
                 record["svm"] = refer(svm.name(), svm.id());

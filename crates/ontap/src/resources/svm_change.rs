@@ -9,7 +9,7 @@ use crate::model::{Container, Guarantee, Notes, Object, Pool, Protocol, RecordKi
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::svm::{BLOCK, KEPT, OTHERS, at};
-use crate::resources::{ipspace, svm_service};
+use crate::resources::{ipspace, svm_service, volume_qos};
 use crate::units::Bytes;
 
 /// The note of a volume that is the root of its SVM.
@@ -116,8 +116,11 @@ pub(crate) fn delete(call: &Call<'_>, row: Row) -> Outcome<()> {
             let message = format!("The SVM \"{}\" has volumes besides its root volume: \"{}\". Delete them first.", svm.name(), other.name());
             return Err(Refusal::conflict(2_621_525, message));
         }
-        let roots = own.iter().map(|root| ops::container::Delete { container: root.id().to_string(), ..ops::container::Delete::default() }.into());
-        let mut operations: Vec<AnyOperation> = roots.collect();
+        let mut operations: Vec<AnyOperation> = Vec::new();
+        for root in own {
+            operations.push(ops::container::Delete { container: root.id().to_string(), ..ops::container::Delete::default() }.into());
+            operations.extend(volume_qos::deletion(view.array, root));
+        }
         operations.push(ops::tenant::Delete { tenant: svm.id().to_string(), with_contents: Some(true) }.into());
         Ok(operations)
     })?;

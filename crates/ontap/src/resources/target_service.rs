@@ -55,7 +55,7 @@ impl Collection for Services {
             Protocol::Nvme => &[Service::NvmeFc, Service::NvmeTcp],
         };
         if want.has("metric") {
-            record["metric"] = statistics::metric(view, &Subject::services(view.array, service.tenant, kinds));
+            record["metric"] = statistics::metric(view, &Subject::services(view.array, service.tenant, kinds), self.path());
         }
         if want.has("statistics") {
             record["statistics"] = statistics::statistics(view, &Subject::services(view.array, service.tenant, kinds));

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use crate::body::{Body, Named};
 use crate::collection::{View, resolve};
 use crate::kept;
-use crate::model::{Container, ContainerState, Guarantee, Notes, Object, Pool, QosPolicy, RecordKind, Tenant};
+use crate::model::{Container, ContainerState, Guarantee, Notes, Object, Pool, RecordKind, Tenant};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
-use crate::resources::efficiency;
 use crate::resources::volume::{is_root, snapshot_of};
+use crate::resources::{efficiency, volume_qos};
 use crate::units::Bytes;
 
 /// The note of a snapshot that was taken to make a clone.
@@ -66,6 +66,7 @@ pub(crate) fn create(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>>
     let (reduction, mut notes) = efficiency::said(view, None, Some(svm), body)?;
     notes.extend(kept::said(body, &KEPT));
     notes.extend(snapshot_policy(view, svm, body, true)?);
+    let qos = volume_qos::asked(view, Some(svm), None, body)?;
     let create = ops::container::Create {
         name: name.to_owned(),
         pool: aggregate(view, body)?.id().to_string(),
@@ -74,9 +75,10 @@ pub(crate) fn create(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>>
         deduplication: reduction.map(|reduction| reduction.deduplication),
         compression: reduction.map(|reduction| reduction.compression),
         tenant: Some(svm.id().to_string()),
-        qos_policy: qos_policy(view, Some(svm), body)?.filter(|policy| !policy.is_empty()),
+        qos_policy: qos.policy.filter(|policy| !policy.is_empty()),
     };
-    let mut operations = vec![create.into()];
+    let mut operations = qos.before;
+    operations.push(create.into());
     operations.extend(kept::keep("container", "", notes));
     Ok(operations)
 }
@@ -100,12 +102,14 @@ fn clone(view: &View<'_>, svm: &Tenant, name: &str, body: &Body) -> Outcome<Vec<
             format!("{}/{taken}", parent.name())
         }
     };
+    let qos = volume_qos::of_clone(view, svm, parent, body)?;
+    operations.extend(qos.before);
     operations.push(ops::container::Clone { snapshot, name: name.to_owned() }.into());
     let update = ops::container::Update {
         container: name.to_owned(),
         size: body.number("size").or_else(|| body.number("space.size")).map(Bytes::new),
         guarantee: guarantee(body),
-        qos_policy: qos_policy(view, Some(svm), body)?,
+        qos_policy: qos.policy,
         ..ops::container::Update::default()
     };
     if update != (ops::container::Update { container: name.to_owned(), ..ops::container::Update::default() }) {
@@ -138,6 +142,7 @@ pub(crate) fn update(view: &View<'_>, container: &Container, body: &Body) -> Out
     if let Some(svm) = svm {
         notes.extend(snapshot_policy(view, svm, body, false)?);
     }
+    let qos = volume_qos::asked(view, svm, Some(container), body)?;
     let update = ops::container::Update {
         container: id.clone(),
         name: body.text("name").filter(|name| *name != container.name()).map(str::to_owned),
@@ -145,14 +150,15 @@ pub(crate) fn update(view: &View<'_>, container: &Container, body: &Body) -> Out
         guarantee: guarantee(body),
         deduplication: reduction.map(|reduction| reduction.deduplication),
         compression: reduction.map(|reduction| reduction.compression),
-        qos_policy: qos_policy(view, svm, body)?,
+        qos_policy: qos.policy,
         state: state(body)?,
     };
-    let mut operations: Vec<AnyOperation> = Vec::new();
+    let mut operations = qos.before;
     if update != (ops::container::Update { container: id.clone(), ..ops::container::Update::default() }) {
         operations.push(update.into());
     }
     operations.extend(kept::keep("container", &id, notes));
+    operations.extend(qos.after);
     if body.flag("clone.split_initiated") == Some(true) {
         operations.push(ops::container::Split { container: id.clone() }.into());
     }
@@ -240,28 +246,6 @@ fn text(body: &Body, path: &str) -> Option<String> {
 
 fn guarantee(body: &Body) -> Option<Guarantee> {
     body.text("guarantee.type").map(|word| if word == "none" { Guarantee::Thin } else { Guarantee::Thick })
-}
-
-/// The QoS policy that is named; empty where it shall be taken off.
-fn qos_policy(view: &View<'_>, svm: Option<&Tenant>, body: &Body) -> Outcome<Option<String>> {
-    let field = "qos.policy.name";
-    if body.text(field).is_some_and(|name| name.is_empty() || name == "none") {
-        return Ok(Some(String::new()));
-    }
-    let Some(named) = body.named("qos.policy") else {
-        let limit = ["max_throughput", "max_throughput_iops", "max_throughput_mbps", "min_throughput", "min_throughput_iops", "min_throughput_mbps"];
-        return match limit.iter().find(|name| body.has(&format!("qos.policy.{name}"))) {
-            Some(name) => Err(Refusal::bad(3, "Limits of a volume alone are not supported; name a QoS policy.").at(&format!("qos.policy.{name}"))),
-            None => Ok(None),
-        };
-    };
-    let fits = |policy: &QosPolicy| policy.tenant.is_none() || policy.tenant == svm.map(Object::key);
-    let unknown = || Refusal::bad(8_454_273, format!("The QoS policy \"{}\" does not exist.", named.shown())).at(field);
-    let is_it = |policy: &&QosPolicy| {
-        fits(policy) && named.uuid.as_ref().is_none_or(|uuid| *uuid == policy.id().to_string()) && named.name.as_ref().is_none_or(|name| name == policy.name())
-    };
-    let found = view.array.qos_policies.iter().filter(is_it).max_by_key(|policy| policy.tenant.is_some());
-    found.map(|policy| Some(policy.id().to_string())).ok_or_else(unknown)
 }
 
 /// The snapshot policy that is named, as a note; that of the SVM, or `default`, for a new volume.

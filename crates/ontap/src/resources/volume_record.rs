@@ -9,7 +9,7 @@ use crate::fields::Want;
 use crate::kept;
 use crate::model::{Container, Guarantee, Object, RecordKind, space};
 use crate::ops::AnyOperation;
-use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change};
+use crate::resources::{aggregate, consistency_group, efficiency, volume, volume_change, volume_qos};
 use crate::statistics::{Subject, metric, statistics};
 
 /// The part of a volume's size that is kept for snapshots where nobody has said otherwise, in percent.
@@ -41,7 +41,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
         record["snapshot_policy"] = refer(policy.name(), policy.id());
     }
     if let Some(policy) = container.qos_policy.and_then(|key| array.qos_policies.get(key)) {
-        record["qos"] = json!({"policy": refer(policy.name(), policy.id())});
+        record["qos"] = json!({"policy": volume_qos::record(policy)});
     }
     if want.has("consistency_group")
         && let Some(group) = consistency_group::group_of(array, container)
@@ -67,7 +67,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
         record["space"] = of_space(view, container);
     }
     if want.has("metric") {
-        record["metric"] = metric(view, &Subject::volume(container.key()));
+        record["metric"] = metric(view, &Subject::volume(container.key()), "/storage/volumes");
     }
     if want.has("statistics") {
         record["statistics"] = statistics(view, &Subject::volume(container.key()));
@@ -115,7 +115,7 @@ fn clone(view: &View<'_>, container: &Container) -> Value {
 /// The last move of a volume to another aggregate, as its job tells.
 fn movement(view: &View<'_>, container: &Container) -> Option<Value> {
     let moves = |work: &Work<AnyOperation>| if let Work::MigrateContainer(moved, pool) = work { (*moved == container.key()).then_some(*pool) } else { None };
-    let (job, pool) = view.world.jobs.iter().filter_map(|job| Some((job, moves(&job.work)?))).last()?;
+    let (job, pool) = view.world.jobs.iter().filter_map(|job| Some((job, moves(&job.work)?))).next_back()?;
     let state = match job.status {
         JobStatus::Queued => "queued",
         JobStatus::Running if container.migration.is_some_and(|migration| migration.paused) => "paused",

@@ -19,7 +19,6 @@ fn the_cluster_keeps_what_it_is_told() {
     ] {
         assert_eq!(cluster[field], value, "{field}");
     }
-    assert_eq!(lab.refused("PATCH", "/cluster", &json!({"name": "other"})), (400, "2".into(), "name".into()));
     assert_eq!(lab.get("/cluster/ntp/servers")["records"][0]["server"], json!("192.0.2.123"));
     lab.post("/cluster/ntp/servers", json!({"server": "192.0.2.124", "version": "4"}));
     assert_eq!(lab.get("/cluster/ntp/servers/192.0.2.124")["version"], json!("4"));
@@ -45,10 +44,68 @@ fn nodes_are_an_ha_pair() {
     let path = format!("/cluster/nodes/{}", one["uuid"].as_str().expect("an identifier"));
     lab.patch(&path, json!({"location": "left"}));
     assert_eq!(lab.get(&path)["location"], json!("left"));
-    assert_eq!(lab.refused("PATCH", &path, &json!({"name": "other"})).0, 400);
     lab.does(json!({"controller.fail": {"controller": "node-02"}}));
     let nodes = lab.get("/cluster/nodes?fields=state,ha");
     assert_ne!(nodes["records"][1]["state"], json!("up"));
+}
+
+#[test]
+fn a_cluster_that_is_renamed_keeps_the_names_of_its_nodes() {
+    let lab = Lab::factory();
+    let uuid = lab.get("/cluster")["uuid"].clone();
+    lab.patch("/cluster", json!({"name": "storage-1"}));
+    let cluster = lab.get("/cluster");
+    assert_eq!((&cluster["name"], &cluster["uuid"]), (&json!("storage-1"), &uuid));
+    assert_eq!(lab.get("/cluster/nodes")["records"][0]["name"], json!("lab-01"));
+    assert_eq!(lab.get("/security/accounts?owner.name=storage-1")["num_records"], lab.get("/security/accounts")["num_records"]);
+    assert_eq!(lab.get("/cluster/schedules?cluster.name=lab")["num_records"], json!(0));
+    assert_eq!(lab.refused("GET", "/cluster/counter/tables/none", &Value::Null).0, 404);
+    for name in ["", "1st", "two words", "ends-", "x".repeat(45).as_str(), "\u{fc}ber"] {
+        assert_eq!(lab.refused("PATCH", "/cluster", &json!({"name": name, "contact": "nobody"})), (400, "262185".into(), "name".into()), "{name}");
+    }
+    assert_ne!(lab.get("/cluster")["contact"], json!("nobody"));
+    lab.patch("/cluster", json!({"name": "lab"}));
+    assert_eq!(lab.get("/cluster")["name"], json!("lab"));
+}
+
+#[test]
+fn a_node_that_is_renamed_has_its_new_name_everywhere() {
+    let lab = Lab::scene("aff-a250");
+    let node = |name: &str| format!("/cluster/nodes/{}", lab.get(&format!("/cluster/nodes?name={name}"))["records"][0]["uuid"].as_str().expect("a node"));
+    let (one, other) = (node("lab-01"), node("lab-02"));
+    lab.patch(&one, json!({"name": "left"}));
+    assert_eq!(lab.refused("PATCH", &other, &json!({"name": "left"})), (409, "1".into(), "name".into()));
+    assert_eq!(lab.refused("PATCH", &other, &json!({"name": "x".repeat(48)})).0, 400);
+    lab.patch(&other, json!({"name": "lab-01"}));
+    lab.patch(&other, json!({"name": "right", "location": "below"}));
+    assert_eq!(lab.get("/cluster/nodes?fields=ha")["records"][0]["ha"]["partners"][0]["name"], json!("right"));
+    let top =
+        crate::resources::COLLECTIONS.iter().map(|collection| collection.path()).filter(|path| !path.contains('{') && !path.ends_with("application-logs"));
+    let tables = ["wafl", "system:node", "processor", "nic_common", "volume", "lun"].map(|table| format!("/cluster/counter/tables/{table}/rows"));
+    let commands = ["aggr", "disk", "node", "network/port", "network/interface", "cluster/date", "storage/failover", "storage/disk/option"];
+    let all = top.map(str::to_owned).chain(tables).chain(commands.map(|command| format!("/private/cli/{command}")));
+    for path in all {
+        let asked = if path.starts_with("/private") { path.clone() } else { format!("{path}?fields=**") };
+        // The interfaces that came with the nodes keep their names, as interfaces do.
+        let text = lab.get(&asked).to_string().replace("lab-01_", "").replace("lab-02_", "");
+        assert!(!text.contains("lab-0"), "{path}: {text}");
+    }
+    let found = |path: &str| lab.get(path)["num_records"].as_u64().expect("a number");
+    for path in ["/storage/aggregates?node.name=left", "/storage/disks?home_node.name=left", "/network/ethernet/ports?node.name=left"] {
+        assert!(found(path) > 0, "{path}");
+    }
+    assert_eq!(found("/cluster/counter/tables/wafl/rows?id=left:*"), 1);
+    lab.patch("/private/cli/storage/disk/option?node=left", json!({"autoassign": false}));
+    assert_eq!(lab.get("/private/cli/storage/disk/option?node=left")["records"][0]["autoassign"], json!(false));
+    let made = lab.post(
+        "/network/ip/interfaces",
+        json!({"name": "mgmt", "ipspace": "Default", "scope": "cluster", "ip": {"address": "192.0.2.9", "netmask": "24"}, "location": {"home_node": {"name": "left"}}}),
+    );
+    let lif = format!("/network/ip/interfaces/{}", made["uuid"].as_str().expect("an interface"));
+    lab.patch(&lif, json!({"location": {"home_node": {"name": "right"}}}));
+    assert_eq!(lab.get(&lif)["location"]["home_node"]["name"], json!("right"));
+    assert_eq!(lab.refused("PATCH", &lif, &json!({"location": {"home_node": {"name": "lab-01"}}})).0, 400);
+    assert_eq!(lab.get(&format!("{one}?fields=management_interfaces"))["management_interfaces"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod network;
 mod qos;
 mod replay;
 mod security;
+mod several;
 mod snapshot;
 mod statistics;
 mod storage;

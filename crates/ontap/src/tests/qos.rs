@@ -72,6 +72,57 @@ fn adaptive_limits_take_cinders_spelling() {
 }
 
 #[test]
+fn limits_of_a_volume_are_a_policy_of_its_own() {
+    let lab = lab();
+    let body = json!({"name": "own", "svm.name": "vs1", "aggregates": [{"name": "aggr1"}], "size": "1GB", "qos.policy.max_throughput_iops": 500, "qos.policy.min_throughput_iops": "100"});
+    let path = format!("/storage/volumes/{}", lab.post("/storage/volumes", body)["uuid"].as_str().expect("an identifier"));
+    let policies = || lab.get("/storage/qos/policies?name=vs1_auto_gen_policy_*&fields=fixed,object_count");
+    let qos = || lab.get(&format!("{path}?fields=qos"))["qos"]["policy"].clone();
+    assert_eq!((&qos()["max_throughput_iops"], &qos()["min_throughput_iops"], &qos()["max_throughput"]), (&json!(500), &json!(100), &json!("500IOPS")));
+    let all = policies();
+    assert_eq!((&all["records"][0]["name"], &all["records"][0]["object_count"]), (&qos()["name"], &json!(1)));
+    assert_eq!(all["records"][0]["fixed"]["capacity_shared"], json!(false));
+
+    lab.patch(&path, json!({"qos": {"policy": {"max_throughput_mbps": 200, "min_throughput_iops": 0, "min_throughput_mbps": 10}}}));
+    assert_eq!(policies()["num_records"], json!(1), "it is changed, not made again");
+    let shown = qos();
+    let (iops, megabytes, least) = (&shown["max_throughput_iops"], &shown["max_throughput_mbps"], &shown["min_throughput_mbps"]);
+    assert_eq!((iops, megabytes, least, shown.get("min_throughput_iops")), (&json!(500), &json!(200), &json!(10), None));
+    let limited = lab.get("/storage/qos/workloads?volume=own&fields=**");
+    assert_eq!(limited["records"][0]["max_throughput"], json!("500IOPS,200MB/s"));
+
+    let clone = json!({"name": "copy", "svm.name": "vs1", "clone": {"parent_volume.name": "own", "is_flexclone": true}});
+    let clone = format!("/storage/volumes/{}", lab.post("/storage/volumes", clone)["uuid"].as_str().expect("an identifier"));
+    lab.patch(&clone, json!({"qos.policy.max_throughput": "900IOPS"}));
+    assert_eq!((&lab.get(&format!("{clone}?fields=qos"))["qos"]["policy"]["max_throughput_iops"], &qos()["max_throughput_iops"]), (&json!(900), &json!(500)));
+    lab.delete(&clone);
+    assert_eq!(policies()["num_records"], json!(1), "limits go with their volume");
+
+    made(&lab, json!({"name": "limit", "svm.name": "vs1", "fixed": {"max_throughput_iops": 5000}}));
+    let both = json!({"qos.policy.name": "limit", "qos.policy.max_throughput_iops": 5});
+    assert_eq!(lab.refused("PATCH", &path, &both), (400, "262186".into(), "qos.policy.max_throughput_iops".into()));
+    let wrong = json!({"qos.policy.min_throughput_iops": 501});
+    assert_eq!(lab.refused("PATCH", &path, &wrong), (400, "8454194".into(), "qos.policy.min_throughput_iops".into()));
+    assert_eq!(lab.refused("PATCH", &path, &json!({"qos.policy.max_throughput": "fast"})).2, "qos.policy.max_throughput");
+    lab.patch(&path, json!({"qos.policy.name": qos()["name"], "qos.policy.max_throughput_iops": 600}));
+    lab.patch(&path, json!({"qos.policy.name": qos()["name"]}));
+    assert_eq!(qos()["max_throughput_iops"], json!(600));
+    lab.patch(&path, json!({"qos.policy.name": "limit"}));
+    assert_eq!((&qos()["name"], &qos()["max_throughput_iops"], &policies()["num_records"]), (&json!("limit"), &json!(5000), &json!(0)));
+    lab.patch(&path, json!({"qos.policy.max_throughput_iops": 700}));
+    assert_eq!((&qos()["max_throughput_iops"], &policies()["num_records"]), (&json!(700), &json!(1)), "limits take the place of a policy");
+    lab.patch(&path, json!({"qos.policy.max_throughput_iops": 0}));
+    assert_eq!((qos(), &policies()["num_records"]), (Value::Null, &json!(0)));
+    for off in [json!({"qos.policy.max_throughput": "none"}), json!({"qos.policy.name": "none"})] {
+        lab.patch(&path, json!({"qos.policy.max_throughput_iops": 800}));
+        lab.patch(&path, off);
+        assert_eq!((qos(), &policies()["num_records"]), (Value::Null, &json!(0)));
+    }
+    let lun = json!({"svm.name": "vs1", "name": "/vol/vol1/lun1", "os_type": "linux", "space.size": "1GB", "qos_policy.max_throughput_iops": 5});
+    assert_eq!(lab.refused("POST", "/storage/luns", &lun), (400, "262179".into(), "qos_policy.max_throughput_iops".into()), "a LUN has policies only");
+}
+
+#[test]
 fn a_policy_limits_what_it_is_given_to() {
     let lab = lab();
     let path = made(&lab, json!({"name": "limit", "svm.name": "vs1", "fixed": {"max_throughput_iops": 5000}}));

@@ -45,6 +45,10 @@ fn metrics_come_newest_first_in_the_interval_that_is_wished() {
     assert_eq!(hour["num_records"], json!(41));
     let stamps: Vec<&str> = hour["records"].as_array().expect("a list").iter().filter_map(|sample| sample["timestamp"].as_str()).collect();
     assert!(stamps.is_sorted_by(|one, other| one > other), "{stamps:?}");
+    let root = lab.get("/storage/qtrees?fields=metric&max_records=1")["records"][0].clone();
+    assert_eq!(root["metric"]["duration"], json!("PT4M"), "qtrees have no samples of 15 seconds");
+    let of_root = format!("/storage/qtrees/{}/{}/metrics", root["volume"]["uuid"].as_str().expect("an identifier"), root["id"]);
+    assert_eq!(lab.get(&of_root)["records"][0]["duration"], json!("PT4M"));
     for (interval, duration) in [("1h", "PT15S"), ("1d", "PT5M"), ("1w", "PT30M"), ("1m", "PT2H"), ("1y", "P1D")] {
         assert_eq!(lab.get(&format!("{path}?interval={interval}&max_records=1"))["records"][0]["duration"], json!(duration));
     }

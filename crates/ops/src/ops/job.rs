@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::password::Salt;
 use super::{Actor, AnyOperation, Ctx, Operation, World, find_listed, note, rules};
 use crate::engine::{self, Job, JobStatus, NewJob, Work};
-use crate::model::{DriveState, Key, Noun, Object, OpError, Place, Policy, PolicySet, RestorationKind};
+use crate::model::{DriveState, Key, Notes, Noun, Object, OpError, Place, Policy, PolicySet, RestorationKind};
 use crate::units::SimSpan;
 
 /// Queues an operation; the job keeps its outcome, refusals included. It takes the rights that the operation takes; to let it wait is for
@@ -166,10 +166,11 @@ impl Operation for Delete {
     }
 }
 
-/// Keeps a job of a request that was carried out: fronts whose requests all are jobs tell by it what was done. It has succeeded. It
-/// takes the rights that notes beside the object take.
+/// Keeps a job of a request that was carried out: fronts whose requests all are jobs tell by it what was done. It has succeeded, unless it
+/// says that it failed. It takes the rights that notes beside the object take.
 ///
-/// Refused, in this order: no description, or one of more than 1,024 characters; unknown noun; an object without its noun.
+/// Refused, in this order: no description, or one of more than 1,024 characters; unknown noun; an object without its noun; notes that
+/// cannot be kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = JobNote, examples(json!({"description": "PATCH /api/storage/volumes/vol1", "noun": "container", "object": "vol1"})))]
@@ -182,6 +183,22 @@ pub struct Note {
     /// Which one, by id, number or name; or how it was called, when it is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
+    /// Whether the request was refused when its turn came.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
+    /// What is kept beside the job.
+    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    #[schema(value_type = Object)]
+    pub notes: Notes,
+}
+
+/// What [`Note`] found out.
+#[derive(Debug)]
+pub struct NotePlan {
+    description: String,
+    about: (Noun, String),
+    status: JobStatus,
+    notes: Notes,
 }
 
 /// The most characters of a description.
@@ -191,7 +208,7 @@ impl Operation for Note {
     const NAME: &'static str = "job.note";
     const POLICY: Policy = Policy::StorageManagement;
     const DEMANDS_DEPEND: bool = true;
-    type Plan = (String, (Noun, String));
+    type Plan = NotePlan;
     type Output = Key<Job<AnyOperation>>;
 
     fn demands(&self, _: &World, _: &Actor) -> PolicySet {
@@ -205,7 +222,7 @@ impl Operation for Note {
         }
         rules::text_is_short(Noun::Job, "description", Some(&self.description), DESCRIPTION_MOST)?;
         let noun = self.noun.as_deref().map(note::noun).transpose()?;
-        let target = match (noun, &self.object) {
+        let about = match (noun, &self.object) {
             (None, Some(_)) => return Err(OpError::Missing { noun: Noun::Job, field: "noun".into(), because: "an object has a noun".into() }),
             (Some(noun), Some(object)) => {
                 let found = find_listed(world, noun, object, Place::field("object"));
@@ -213,10 +230,15 @@ impl Operation for Note {
             }
             (noun, None) => (noun.unwrap_or(Noun::Array), world.array.facts.product.clone()),
         };
-        Ok((self.description.clone(), target))
+        note::are_good(world, (Noun::Job, &self.description), None, &self.notes)?;
+        let status = if self.failed { JobStatus::Failed } else { JobStatus::Succeeded };
+        Ok(NotePlan { description: self.description.clone(), about, status, notes: self.notes.clone() })
     }
 
-    fn apply((description, (noun, name)): Self::Plan, world: &mut World, ctx: &Ctx) -> Self::Output {
-        world.keep_job(NewJob { kind: "request", work: Work::Request(description), target: (noun, &name) }, &ctx.actor)
+    fn apply(plan: NotePlan, world: &mut World, ctx: &Ctx) -> Self::Output {
+        let NotePlan { description, about: (noun, name), status, notes } = plan;
+        let key = world.keep_job(NewJob { kind: "request", work: Work::Request(description), target: (noun, &name) }, status, &ctx.actor);
+        world.jobs.annotate(key, &notes);
+        key
     }
 }

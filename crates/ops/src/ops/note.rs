@@ -93,7 +93,7 @@ pub(super) const fn policy_of(noun: Noun) -> Policy {
         | Noun::Interface => Policy::HostInterfaceManagement,
         Noun::User => Policy::UserManagement,
         Noun::Role => Policy::AuthenticationRole,
-        Noun::Workload | Noun::Job => Policy::Emulation,
+        Noun::Workload => Policy::Emulation,
         _ => Policy::StorageManagement,
     }
 }

@@ -18,7 +18,7 @@ use super::pages::Rendered;
 use super::state::State;
 use super::store::Ticket;
 use super::unserved::Unserved;
-use super::{Answer, ChangeError, Condition, Door, Entry, Journal, Outcome, StoreError, Terms, TimeSource};
+use super::{Answer, ChangeError, Condition, Door, Draft, Entry, Journal, Outcome, StoreError, Tag, Terms, TimeSource};
 use crate::model::{OpError, PolicySet};
 use crate::ops::{self, Actor, AnyOperation, Ctx, Operation, Output, Reference, World, permission};
 
@@ -111,7 +111,24 @@ impl Hosted {
         ticket.map_or(Ok(()), Ticket::durable_now)?;
         Ok(result)
     }
-    /// The same on the terms of a request.
+    /// A copy on which operations can be tried before they are done here.
+    pub fn draft(&self, actor: Actor) -> Draft {
+        self.read(|world| Draft::of(world, actor))
+    }
+    /// Does what was done on a copy, all or nothing; not when an operation has changed the array since it was copied.
+    pub fn carry_out(&self, draft: Draft) -> Result<Vec<Done>, ChangeError> {
+        let (actor, seen, operations) = draft.into_parts();
+        let operations = self.all_sealed(&actor, operations)?;
+        let (state, wall) = self.begin();
+        let is = Tag::of_array(&state.world);
+        if is != seen {
+            return Err(ChangeError::TagDiffers { is: is.to_string(), asked: seen.to_string() });
+        }
+        let (result, ticket) = self.commit(state, wall, LIST, |world| all_done(world, &actor, operations), |_, _| None)?;
+        ticket.map_or(Ok(()), Ticket::durable_now)?;
+        Ok(result)
+    }
+    /// Does a list of operations on the terms of a request, all or nothing.
     pub async fn perform_all(&self, terms: &Terms, operations: Vec<AnyOperation>, render: impl FnOnce(Vec<Done>) -> Answer) -> Result<Performed, ChangeError> {
         let operations = self.all_sealed(&terms.actor, operations)?;
         let deed = Box::new(|world: &mut World| all_done(world, &terms.actor, operations).map(|(entries, done)| (entries, render(done))));
@@ -304,15 +321,21 @@ fn all_done(world: &mut World, actor: &Actor, operations: Vec<AnyOperation>) -> 
     let mut done = Vec::with_capacity(operations.len());
     let mut entries = Vec::with_capacity(operations.len());
     for (index, operation) in operations.into_iter().enumerate() {
-        let ctx = Ctx { now: trial.now(), actor: actor.clone() };
-        let name = operation.name();
-        let refuse = |cause| OpError::InList { index, operation: name.to_owned(), cause: Box::new(cause) };
-        let made = permission::permit_any(&operation, &trial, &ctx.actor).and_then(|()| operation.run(&mut trial, &ctx)).map_err(refuse)?;
-        entries.push(Entry::of(ctx.now, ctx.actor, operation, Outcome::of(&made, &trial)));
-        done.push(Done { operation: name, made });
+        let (entry, made) = one_of_list(&mut trial, actor, index, operation)?;
+        entries.push(entry);
+        done.push(made);
     }
     *world = trial;
     Ok((entries, done))
+}
+
+/// Checks and applies one operation of a list.
+pub(super) fn one_of_list(world: &mut World, actor: &Actor, index: usize, operation: AnyOperation) -> Result<(Entry, Done), OpError> {
+    let ctx = Ctx { now: world.now(), actor: actor.clone() };
+    let name = operation.name();
+    let refuse = |cause| OpError::InList { index, operation: name.to_owned(), cause: Box::new(cause) };
+    let made = permission::permit_any(&operation, world, &ctx.actor).and_then(|()| operation.run(world, &ctx)).map_err(refuse)?;
+    Ok((Entry::of(ctx.now, ctx.actor, operation, Outcome::of(&made, world)), Done { operation: name, made }))
 }
 
 impl fmt::Debug for Hosted {

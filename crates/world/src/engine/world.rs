@@ -115,10 +115,10 @@ impl<O> World<O> {
         self.agenda.add(starts, Due::JobStarts(key.raw()));
         key
     }
-    /// Keeps a job of work that is done already.
-    pub fn keep_job(&mut self, new: NewJob<'_, O>, actor: &Actor) -> Key<Job<O>> {
+    /// Keeps a job of work that is over already: done, or failed.
+    pub fn keep_job(&mut self, new: NewJob<'_, O>, status: JobStatus, actor: &Actor) -> Key<Job<O>> {
         let now = self.now();
-        let key = self.add_job(new, JobStatus::Succeeded, (now, now), actor);
+        let key = self.add_job(new, status, (now, now), actor);
         if let Some(job) = self.jobs.get_mut(key) {
             job.ended = Some(now);
         }

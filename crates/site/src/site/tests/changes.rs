@@ -67,6 +67,23 @@ fn a_list_with_one_refusal_does_nothing_at_all() {
 }
 
 #[test]
+fn what_was_tried_on_a_copy_is_done_unless_something_else_came_first() {
+    let (_time, _site, hosted) = lab(world(ClockMode::Manual), Journal::BUDGET);
+    let mut draft = hosted.draft(somebody());
+    draft.run(vec![group("RG0").into()]).expect("there are drives");
+    let taken = draft.run(vec![renamed("a").into(), group("RG0").into()]).expect_err("the copy has it by now");
+    assert!(matches!(taken, OpError::InList { index: 1, .. }), "{taken}");
+    assert_eq!((draft.world().array.raid_groups.len(), hosted.read(|world| world.array.raid_groups.len())), (1, 0));
+    let mut draft = hosted.draft(somebody());
+    draft.run(vec![group("RG0").into()]).and_then(|_| draft.run(vec![group("RG1").into()])).expect("there are drives");
+    let mut late = hosted.draft(somebody());
+    late.run(vec![group("RG2").into()]).expect("there are drives");
+    assert_eq!(hosted.carry_out(draft).expect("nothing else has come").len(), 2);
+    assert!(matches!(hosted.carry_out(late), Err(ChangeError::TagDiffers { .. })));
+    assert_eq!((hosted.read(|world| world.array.raid_groups.len()), hosted.journal(|journal| journal.entries().len())), (2, 2));
+}
+
+#[test]
 fn what_is_due_comes_before_an_operation() {
     let mut busy = world(ClockMode::Real);
     queue(&mut busy, group("RG0").into(), SimSpan::seconds(10));
