@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Shown;
 use crate::collection::View;
 use crate::model::{Controller, Object, PartPlace};
+use crate::resources::ha;
 
 /// Settings of the disks of a node that can be changed, with what they are at first.
 pub(super) const DISK_OPTIONS: [(&str, bool); 3] = [("autoassign", true), ("autocopy", true), ("bkg_firmware_update", true)];
@@ -33,8 +34,8 @@ pub(super) fn shown(view: &View<'_>, command: &str) -> Option<Shown> {
 }
 
 fn failover(view: &View<'_>, node: &Controller) -> Value {
-    let partner = view.array.controllers.iter().find(|other| other.key() != node.key());
-    let possible = partner.is_some_and(Controller::is_online) && node.is_online();
+    let partner = ha::partner(view, node);
+    let possible = ha::obstacles(node, partner).is_empty();
     let name = partner.map(|partner| view.node_name(partner)).unwrap_or_default();
     let state = if possible { format!("Connected to {name}") } else { "Takeover is not possible".to_owned() };
     json!({"node": view.node_name(node), "partner_name": name, "enabled": true, "possible": possible, "state_description": state})

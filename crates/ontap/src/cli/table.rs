@@ -126,7 +126,7 @@ fn computed(view: &View<'_>, record: &Value, name: &str) -> Option<Value> {
         "node_of_aggregates" | "node_of_aggregates.0" => {
             let named = record["aggregates"].as_array()?.iter().filter_map(|aggregate| aggregate["name"].as_str());
             let pools = named.filter_map(|name| view.array.pools.iter().find(|pool| pool.name() == name));
-            let nodes = pools.filter_map(|pool| crate::resources::aggregate::owner(view, pool)).map(|node| json!(view.node_name(node)));
+            let nodes = pools.filter_map(|pool| crate::resources::aggregate::acting(view, pool)).map(|node| json!(view.node_name(node)));
             let nodes: Vec<Value> = nodes.collect();
             if name.ends_with('0') { nodes.first().cloned() } else { Some(Value::Array(nodes)) }
         }

@@ -49,8 +49,10 @@ impl Collection for Aggregates {
             "data_encryption": {"software_encryption_enabled": pool.encryption, "drive_protection_enabled": false},
         });
         if let Some(node) = owner(view, pool) {
-            record["node"] = view.refer_node(node);
             record["home_node"] = view.refer_node(node);
+        }
+        if let Some(node) = acting(view, pool) {
+            record["node"] = view.refer_node(node);
         }
         if want.has("block_storage") {
             record["block_storage"] = block_storage(view, pool);
@@ -201,8 +203,17 @@ fn word(level: RaidLevel) -> &'static str {
 
 /// The node that an aggregate belongs to.
 pub(crate) fn owner<'a>(view: &View<'a>, pool: &Pool) -> Option<&'a Controller> {
-    let group = pool.raid_groups.first().and_then(|group| view.array.raid_groups.get(*group))?;
-    view.array.controllers.get(group.controller)
+    view.array.controllers.get(first_group(view, pool)?.controller)
+}
+
+/// The node that works for an aggregate now: its own, or the partner that has taken over.
+pub(crate) fn acting<'a>(view: &View<'a>, pool: &Pool) -> Option<&'a Controller> {
+    let acting = view.array.acting_owner(first_group(view, pool)?);
+    acting.and_then(|node| view.array.controllers.get(node)).or_else(|| owner(view, pool))
+}
+
+fn first_group<'a>(view: &View<'a>, pool: &Pool) -> Option<&'a RaidGroup> {
+    pool.raid_groups.first().and_then(|group| view.array.raid_groups.get(*group))
 }
 
 pub(crate) fn members<'a>(view: &View<'a>, pool: &'a Pool) -> impl Iterator<Item = &'a Drive> {
@@ -248,13 +259,14 @@ fn space(view: &View<'_>, pool: &Pool) -> Value {
     let (size, used) = (pool.capacity.get(), pool.used().get());
     let claims = view.array.containers.iter().flat_map(Container::claims).filter(|claim| claim.pool == pool.key());
     let promised: u64 = claims.map(|claim| claim.taken.get()).sum();
+    let written = written(view, pool, used);
     let efficiency = efficiency(view, std::iter::once(pool));
     let percent = |part: u64| u64::try_from(u128::from(part) * 100 / u128::from(size.max(1))).unwrap_or(0);
     let saved = efficiency["savings"].clone();
     json!({
         "block_storage": {
-            "size": size, "available": size.saturating_sub(used), "used": used, "used_percent": percent(used), "physical_used": used,
-            "physical_used_percent": percent(used), "full_threshold_percent": 98, "volume_footprints_percent": percent(promised),
+            "size": size, "available": size.saturating_sub(used), "used": used, "used_percent": percent(used), "physical_used": written,
+            "physical_used_percent": percent(written), "full_threshold_percent": 98, "volume_footprints_percent": percent(promised),
             "used_including_snapshot_reserve": used, "used_including_snapshot_reserve_percent": percent(used), "data_compaction_space_saved": 0,
             "data_compaction_space_saved_percent": 0, "data_compacted_count": 0, "volume_deduplication_space_saved": saved, "aggregate_metadata": 0,
             "aggregate_metadata_percent": 0, "inactive_user_data": 0, "inactive_user_data_percent": 0,
@@ -263,6 +275,13 @@ fn space(view: &View<'_>, pool: &Pool) -> Value {
         "footprint": promised, "total_provisioned_space": pool.provisioned.get(), "cloud_storage": {"used": 0},
         "efficiency": efficiency, "efficiency_without_snapshots": efficiency, "efficiency_without_snapshots_flexclones": efficiency,
     })
+}
+
+/// What is written of the space that is used: all but what is only kept for FlexVol volumes.
+fn written(view: &View<'_>, pool: &Pool, used: u64) -> u64 {
+    let claims = |container: &Container| container.claims().iter().filter(|claim| claim.pool == pool.key()).map(|claim| claim.taken.get()).sum::<u64>();
+    let kept = |container: &Container| claims(container).saturating_sub(if container.pool == pool.key() { container.savings.after.get() } else { 0 });
+    used.saturating_sub(view.array.containers.iter().map(kept).sum())
 }
 
 /// The one plex of an aggregate, with its RAID groups.

@@ -158,7 +158,7 @@ fn instance(view: &View<'_>, kind: &str, row: Row, with_figures: bool) -> Option
         "nodes" | "wafl" | "cpus" | "adapters" | "processors" => node(view, array.controllers.get(Key::from_raw(row.0))?, kind, row.1, with_figures),
         "aggregates" => {
             let pool: &Pool = array.pools.get(Key::from_raw(row.0))?;
-            let node = super::aggregate::owner(view, pool).map(|node| view.node_name(node)).unwrap_or_default();
+            let node = super::aggregate::acting(view, pool).map(|node| view.node_name(node)).unwrap_or_default();
             let properties = vec![("name", pool.name().to_owned()), ("node.name", node.clone())];
             Instance { id: format!("{node}:{}:SSD:{}", pool.name(), pool.id()), properties, figures: figures(Subject::aggregate(pool.key())) }
         }
@@ -191,7 +191,7 @@ fn workload(view: &View<'_>, row: Row, of_volume: bool, figures: &dyn Fn(Subject
 
 fn volume(view: &View<'_>, volume: &Container, svm: &dyn Fn(Option<Key<Tenant>>) -> String, figures: &dyn Fn(Subject) -> Figures) -> Option<Instance> {
     let pool = view.array.pools.get(volume.pool)?;
-    let node = super::aggregate::owner(view, pool).map(|node| view.node_name(node)).unwrap_or_default();
+    let node = super::aggregate::acting(view, pool).map(|node| view.node_name(node)).unwrap_or_default();
     let id = format!("{node}:{}:{}:{}", svm(volume.tenant), volume.name(), volume.id());
     let properties = vec![
         ("uuid", volume.id().to_string()),

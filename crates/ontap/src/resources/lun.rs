@@ -162,7 +162,7 @@ fn location(view: &View<'_>, volume: &Volume, container: &Container, namespaces:
     let (qtree, leaf) = names_of(volume.name());
     let mut location = json!({"volume": refer(container.name(), container.id())});
     location[if namespaces { "namespace" } else { "logical_unit" }] = json!(leaf);
-    if let Some(node) = view.array.pools.get(container.pool).and_then(|pool| aggregate::owner(view, pool)) {
+    if let Some(node) = view.array.pools.get(container.pool).and_then(|pool| aggregate::acting(view, pool)) {
         location["node"] = view.refer_node(node);
     }
     if let Some(qtree) = qtree {

@@ -27,6 +27,7 @@ mod ethernet_port;
 mod fc_interface;
 mod fc_login;
 mod fc_port;
+pub(crate) mod ha;
 mod igroup;
 mod ip_interface;
 mod ip_interface_change;

@@ -6,9 +6,12 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Timing, Verb, View};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Controller, ControllerState, Key, Object, PartKind, PartPlace, Possession};
+use crate::model::{Controller, Key, Noun, Object, PartKind, PartPlace};
+use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
-use crate::resources::cluster;
+use crate::resources::{cluster, ha};
+use crate::statistics::BEFORE;
+use crate::units::SimSpan;
 
 /// The nodes.
 pub(crate) struct Nodes;
@@ -29,7 +32,7 @@ impl Collection for Nodes {
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let Some(node) = view.array.controllers.get(Key::<Controller>::from_raw(row.0)) else { return json!({}) };
         let mut record = json!({
-            "name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product.replace(' ', "-"), "serial_number": node.serial_number, "state": state(node),
+            "name": view.node_name(node), "uuid": node.id(), "model": view.array.facts.product.replace(' ', "-"), "serial_number": node.serial_number, "state": ha::state(node),
             "membership": "member", "version": cluster::version(view), "date": view.stamp(view.now()), "location": view.array.settings.location,
             "system_id": system_id(node), "storage_configuration": "multi_path_ha", "is_spares_low": false,
             "uptime": if node.is_online() { uptime(view, node) } else { 0 },
@@ -38,7 +41,7 @@ impl Collection for Nodes {
             "is_all_flash_optimized": true, "is_all_flash_select_optimized": false, "is_all_flash_performance_optimized": false,
         });
         if want.has("ha") {
-            record["ha"] = ha(view, node);
+            record["ha"] = ha::record(view, node);
         }
         if want.has("controller") {
             record["controller"] = controller(view, node);
@@ -62,15 +65,26 @@ impl Collection for Nodes {
                 is_free(view, node, &name)?;
                 notes.insert("name".into(), json!(name));
             }
-            let mut operations: Vec<crate::ops::AnyOperation> = Vec::new();
+            let mut operations: Vec<AnyOperation> = Vec::new();
             if let Some(automatic) = body.flag("ha.auto_giveback") {
-                let update = crate::ops::controller::Update { controller: node.id().to_string(), auto_giveback: Some(automatic), ..Default::default() };
+                let update = ops::controller::Update { controller: node.id().to_string(), auto_giveback: Some(automatic), ..Default::default() };
                 operations.push(update.into());
             }
             operations.extend(kept::keep("controller", &node.id().to_string(), notes));
+            operations.extend(action(call, node)?);
             Ok(operations)
         })?;
         call.run(operations).map(drop)
+    }
+}
+
+/// What the query says is to be done with a node. Nodes go down by the controls of the emulation, not by ONTAP's.
+fn action(call: &Call<'_>, node: &Controller) -> Outcome<Option<AnyOperation>> {
+    match call.query.get("action") {
+        None => Ok(None),
+        Some("giveback") => Ok(Some(ops::controller::GiveBack { controller: node.id().to_string() }.into())),
+        Some(other @ ("takeover" | "shutdown" | "reboot")) => Err(Refusal::bad(3, format!("\"{other}\" is not supported.")).at("action")),
+        Some(other) => Err(Refusal::bad_value("action", &json!(other), "one of: takeover, giveback, shutdown, reboot")),
     }
 }
 
@@ -90,19 +104,11 @@ pub(crate) fn system_id(node: &Controller) -> String {
     format!("{:010}", 538_000_000 + (node.id().as_u128() & 0xf_ffff))
 }
 
-fn state(node: &Controller) -> &'static str {
-    match (node.state, node.possession) {
-        (ControllerState::Online, Possession::Own) => "up",
-        (ControllerState::Online, _) => "waiting_for_giveback",
-        (ControllerState::Starting, _) => "booting",
-        (_, Possession::Away | Possession::Leaving) => "taken_over",
-        _ => "down",
-    }
-}
-
-/// Seconds since the node started: since the array began, if its start was not seen.
-fn uptime(view: &View<'_>, _: &Controller) -> u64 {
-    view.now().0 / 1_000_000_000
+/// Seconds since the node started: as long as its counters run, if its start was not seen.
+fn uptime(view: &View<'_>, node: &Controller) -> u64 {
+    let started = view.array.events.iter().rev().find(|event| event.code == "controller_online" && event.noun == Noun::Controller && event.name == node.name());
+    let passed = started.map_or_else(|| view.now().0 + BEFORE.0, |event| view.now().since(event.time).0);
+    passed / SimSpan::seconds(1).0
 }
 
 fn battery(view: &View<'_>, node: &Controller) -> &'static str {
@@ -113,19 +119,6 @@ fn battery(view: &View<'_>, node: &Controller) -> &'static str {
         Some(part) if part.fault.is_some() => "battery_near_end_of_life",
         Some(_) => "battery_ok",
     }
-}
-
-fn ha(view: &View<'_>, node: &Controller) -> Value {
-    let partners: Vec<Value> = view.array.controllers.iter().filter(|other| other.key() != node.key()).map(|other| view.refer_node(other)).collect();
-    let taken = matches!(node.possession, Possession::Away | Possession::Returning);
-    let holds = view.array.controllers.iter().any(|other| other.key() != node.key() && matches!(other.possession, Possession::Away | Possession::Returning));
-    let whole = view.array.controllers.iter().all(Controller::is_online);
-    json!({
-        "enabled": !partners.is_empty(), "auto_giveback": node.auto_giveback, "partners": partners, "type": "shared_storage",
-        "takeover": {"state": if holds { "in_takeover" } else { "not_attempted" }},
-        "giveback": {"state": if taken { "in_progress" } else { "nothing_to_giveback" }},
-        "takeover_check": {"takeover_possible": whole, "reasons": []}, "interconnect": {"state": if whole { "up" } else { "down" }},
-    })
 }
 
 fn controller(view: &View<'_>, node: &Controller) -> Value {

@@ -32,7 +32,7 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
     if let Some(pool) = array.pools.get(container.pool) {
         record["aggregates"] = json!([refer(pool.name(), pool.id())]);
         if want.has("nodes") {
-            record["nodes"] = aggregate::owner(view, pool).map(|node| view.refer_node(node)).into_iter().collect();
+            record["nodes"] = aggregate::acting(view, pool).map(|node| view.refer_node(node)).into_iter().collect();
         }
     }
     // Without a policy no snapshots are taken, which is what the policy `none` says.

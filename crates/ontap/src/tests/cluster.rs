@@ -158,3 +158,50 @@ fn jobs_say_how_they_went_and_can_be_cancelled() {
     assert_eq!(lab.refused("PATCH", &format!("{path}?action=cancel"), &json!({})).0, 409);
     assert_eq!(lab.refused("PATCH", &format!("{path}?action=jump"), &json!({})), (400, "262185".into(), "action".into()));
 }
+
+#[test]
+fn a_takeover_and_a_giveback_show_who_works_for_whom() {
+    let lab = Lab::scene("aff-a250");
+    let ha = |index: usize| lab.get("/cluster/nodes?fields=ha,state,uptime")["records"][index].clone();
+    let states = |index: usize| {
+        let node = ha(index);
+        let at = |path: &str| node.pointer(path).and_then(Value::as_str).expect("a state").to_owned();
+        [at("/state"), at("/ha/takeover/state"), at("/ha/takeover_of/state"), at("/ha/giveback/state"), at("/ha/giveback_of/state")]
+    };
+    let nothing = "nothing_to_giveback";
+    assert_eq!(states(0), ["up", "not_attempted", "not_attempted", nothing, nothing]);
+    let before = ha(0)["uptime"].as_u64().expect("seconds");
+    lab.does(json!({"clock.advance": {"by": "PT100S"}}));
+    assert_eq!(ha(0)["uptime"], json!(before + 100));
+
+    let homes = || {
+        let all = lab.get("/storage/aggregates?fields=node.name,home_node.name&order_by=home_node.name");
+        let one = |index: usize| (all["records"][index]["home_node"]["name"].clone(), all["records"][index]["node"]["name"].clone());
+        [one(0), one(1)]
+    };
+    let (left, right) = (json!("lab-01"), json!("lab-02"));
+    assert_eq!(homes(), [(left.clone(), left.clone()), (right.clone(), right.clone())]);
+    lab.does(json!({"controller.update": {"controller": "node-02", "auto_giveback": false}}));
+    lab.does(json!({"controller.fail": {"controller": "node-02"}}));
+    assert_eq!(states(0), ["up", "in_progress", "not_possible", nothing, nothing]);
+    lab.does(json!({"clock.advance": {"by": "PT10M"}}));
+    assert_eq!(states(0), ["up", "in_takeover", "not_possible", "not_attempted", nothing]);
+    assert_eq!(states(1), ["taken_over", "not_possible", "taken_over", nothing, "not_attempted"]);
+    assert_eq!(homes(), [(left.clone(), left.clone()), (right.clone(), left.clone())]);
+    assert_eq!(lab.get("/private/cli/volume?fields=node&node=lab-02")["num_records"], json!(0));
+
+    lab.does(json!({"controller.restore": {"controller": "node-02"}}));
+    lab.does(json!({"clock.advance": {"by": "PT1H"}}));
+    assert_eq!(states(1)[0], "waiting_for_giveback");
+    assert!(ha(1)["uptime"].as_u64().is_some_and(|seconds| seconds > 0 && seconds < 3600));
+    let path = format!("/cluster/nodes/{}", ha(1)["uuid"].as_str().expect("an identifier"));
+    for (action, code) in [("takeover", "3"), ("nothing", "262185")] {
+        assert_eq!(lab.refused("PATCH", &format!("{path}?action={action}"), &json!({})), (400, code.into(), "action".into()));
+    }
+    lab.patch(&format!("{path}?action=giveback"), json!({}));
+    assert_eq!(states(0), ["up", "in_takeover", "not_possible", "in_progress", nothing]);
+    lab.does(json!({"clock.advance": {"by": "PT10M"}}));
+    assert_eq!(states(1), ["up", "not_attempted", "not_attempted", nothing, nothing]);
+    assert_eq!(homes(), [(left.clone(), left), (right.clone(), right)]);
+    assert!(lab.ask("PATCH", &format!("{path}?action=giveback"), &json!({})).0 >= 202);
+}

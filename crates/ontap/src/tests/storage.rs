@@ -83,3 +83,20 @@ fn without_a_word_aggregates_are_laid_out_by_the_array() {
     let made = lab.get("/storage/aggregates?fields=block_storage.primary.disk_count,node");
     assert_eq!(made["num_records"], json!(2), "{made}");
 }
+
+#[test]
+fn what_is_only_kept_for_volumes_is_used_but_not_physically() {
+    let lab = Lab::factory();
+    lab.post("/storage/aggregates", json!({"name": "aggr1", "node": {"name": "lab-01"}, "block_storage": {"primary": {"disk_count": 6}}}));
+    lab.post("/svm/svms", json!({"name": "svm1"}));
+    let space = || lab.get("/storage/aggregates?fields=space")["records"][0]["space"]["block_storage"].clone();
+    let before = space();
+    lab.post(
+        "/storage/volumes",
+        json!({"name": "vol1", "svm": {"name": "svm1"}, "aggregates": [{"name": "aggr1"}], "size": 1_u64 << 40, "guarantee": {"type": "volume"}}),
+    );
+    let after = space();
+    let grown = |name: &str| after[name].as_u64().expect("bytes") - before[name].as_u64().expect("bytes");
+    assert_eq!(grown("used"), 1 << 40);
+    assert_eq!((grown("physical_used"), grown("physical_used_percent")), (0, 0));
+}
