@@ -223,8 +223,11 @@ impl Call<'_> {
         }
         Ok(done)
     }
-    /// Leaves an operation to a job: what is refused then is the failure of the job, and the call has succeeded.
+    /// Leaves an operation to a job: what is refused then is the failure of the job, and the call has succeeded, unless it waits for the job.
     pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {
+        if self.query.return_timeout()?.is_some_and(|seconds| seconds > 0) {
+            return self.run(vec![operation]).map(drop);
+        }
         let description = self.description.clone().unwrap_or_default();
         let operations = crate::job::carrying(operation, &description);
         let done = self.perform(operations)?;

@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Shape, Verb, View};
 use crate::ems;
 use crate::fields::Want;
-use crate::model::{Event, Noun, Object};
+use crate::model::{Event, Noun};
 use crate::refusal::{Outcome, Refusal};
 
 /// The events, newest first.
@@ -32,15 +32,14 @@ impl Collection for Events {
         let Some(event) = view.array.events.iter().nth(row.0 as usize) else { return json!({}) };
         let (name, severity) = (ems::name(event), ems::severity(event));
         let mut record = json!({
-            "index": event.number, "time": view.stamp(event.time), "source": source(event), "log_message": format!("{name}: {}", event.message),
+            "index": event.number, "time": view.stamp(event.time), "source": source(event), "log_message": format!("{name}: {}", ems::text(view, event)),
             "message": {"name": name, "severity": severity},
         });
-        let own = view.array.controllers.iter().find(|node| event.noun == Noun::Controller && node.name() == event.name);
-        if let Some(node) = own.or_else(|| view.array.controllers.iter().next()) {
+        if let Some(node) = ems::node(view, event).or_else(|| view.array.controllers.iter().next()) {
             record["node"] = view.refer_node(node);
         }
         if want.has("parameters") {
-            record["parameters"] = ems::parameters(view, event).into();
+            record["parameters"] = ems::parameters(view, event).into_iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
         }
         record
     }
@@ -62,7 +61,11 @@ impl Collection for Messages {
         "/support/ems/messages"
     }
     fn rows(&self, _: &View<'_>) -> Outcome<Vec<Row>> {
-        Ok((0..u32::try_from(ems::MESSAGES.len()).unwrap_or(0)).map(|place| Row(place, 0)).collect())
+        let is_first = |place: &u32| {
+            let (before, rest) = ems::MESSAGES.split_at(*place as usize);
+            rest.first().is_some_and(|message| before.iter().all(|other| other.name != message.name))
+        };
+        Ok((0..u32::try_from(ems::MESSAGES.len()).unwrap_or(0)).filter(is_first).map(|place| Row(place, 0)).collect())
     }
     fn record(&self, _: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(message) = ems::MESSAGES.get(row.0 as usize) else { return json!({}) };

@@ -76,6 +76,7 @@ fn a_clone_has_the_luns_of_its_parent_and_holds_the_snapshot() {
     let failed = job(&lab, "DELETE", &taken, &json!({}));
     assert_eq!((&failed["state"], &failed["code"], &failed["error"]["code"]), (&json!("failure"), &json!(1_638_555), &json!("1638555")), "{failed}");
     assert!(failed["description"].as_str().is_some_and(|text| text.starts_with("DELETE /api/storage/volumes/")), "{failed}");
+    assert_eq!(lab.refused("DELETE", &format!("{taken}?return_timeout=5"), &Value::Null), (409, "1638555".into(), String::new()), "who waits is told");
     assert_eq!(lab.refused("DELETE", &path, &Value::Null).1, "524615");
     assert_eq!(lab.refused("POST", "/storage/volumes", &json!({"name": "x", "svm.name": "vs1", "clone.parent_volume.name": "nothing"})).1, "524601");
     lab.patch(&copy, json!({"clone": {"split_initiated": true}}));

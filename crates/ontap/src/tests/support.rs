@@ -95,3 +95,31 @@ fn hosts_may_tell_things() {
     assert_eq!(lab.ask("POST", "/support/ems/application-logs?return_records=true", &body).0, 201);
     assert_eq!(lab.refused("GET", "/support/ems/application-logs", &Value::Null).0, 405);
 }
+
+#[test]
+fn a_volume_that_fills_and_a_port_that_fails_are_told_in_the_words_of_the_cluster() {
+    let lab = Lab::scene("aff-a250");
+    let events = |name: &str| lab.get(&format!("/support/ems/events?fields=*&message.name={name}&order_by=index"));
+    let volume = lab.get("/storage/volumes?is_svm_root=false&fields=space,svm.name")["records"][0].clone();
+    let (name, svm) = (volume["name"].as_str().expect("a name"), volume["svm"]["name"].as_str().expect("a name"));
+    let size = volume["space"]["size"].as_u64().expect("bytes") / 100 * 96;
+    let lun = lab.post(
+        "/storage/luns",
+        json!({"name": format!("/vol/{name}/large"), "svm": {"name": svm}, "os_type": "linux", "space": {"size": size, "guarantee": {"requested": true}}}),
+    );
+    let told = events("monitor.volume.nearlyFull");
+    let told = &told["records"][0];
+    assert_eq!(told["parameters"], json!([{"name": "name", "value": name}, {"name": "type", "value": "volume"}]));
+    assert_eq!(told["log_message"], json!(format!("monitor.volume.nearlyFull: An aggregate or a volume is nearly full (name: {name}, type: volume)")));
+    lab.delete(&format!("/storage/luns/{}?allow_delete_while_mapped=true", lun["uuid"].as_str().expect("an identifier")));
+    assert_eq!(events("monitor.volume.ok")["num_records"], json!(1));
+    let of_that_name = lab.get("/support/ems/messages?name=monitor.volume.nearlyFull&fields=severity");
+    assert_eq!((&of_that_name["num_records"], &of_that_name["records"][0]["severity"]), (&json!(1), &json!("error")));
+
+    let port = lab.array().read(|world| world.array.host_ports.iter().nth(1).map(|port| port.head.name().to_owned())).expect("a port");
+    lab.does(json!({"host-port.fail": {"host_port": port}}));
+    let told = events("vifmgr.portdown");
+    let node = told["records"][0]["node"]["name"].as_str().expect("a name");
+    assert_eq!(told["records"][0]["parameters"][0]["value"], json!(port.replacen("node", "lab", 1)));
+    assert!(node.starts_with("lab-0") && port.replacen("node", "lab", 1).starts_with(node), "{node} {port}");
+}

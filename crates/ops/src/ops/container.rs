@@ -7,7 +7,7 @@ use super::{AnyOperation, Ctx, Operation, World, belonging, health_rules, room, 
 use crate::engine::{Job, NewJob, Work};
 use crate::model::{
     Array, Container, ContainerClone, ContainerState, Feature, Guarantee, Key, Noun, Object, OpError, Place, Policy, Pool, QosPolicy, Reduction,
-    ReductionDomain, Savings, Severity, Snapshot, Tenant, Volume, placement, space,
+    ReductionDomain, Savings, Severity, Snapshot, Tenant, UsedStatus, Volume, placement, space,
 };
 use crate::units::{Bytes, SimSpan};
 
@@ -109,6 +109,7 @@ fn insert(array: &mut Array, name: String, make: impl FnOnce(Container) -> Conta
             qos_policy: None,
             state: ContainerState::Online,
             migration: None,
+            reported: UsedStatus::Normal,
         })
     });
     let claims = array.containers[key].claims();

@@ -3,7 +3,7 @@
 
 use super::{JobStatus, World, care, failover, hold, state};
 use crate::model::snap_pool::{SnapPool, snap_pool};
-use crate::model::{Array, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, VolumeRole, health};
+use crate::model::{Array, Container, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, VolumeRole, health};
 /// Lets controllers and RAID groups find together, sees to RAID groups and copies, and tells what is no longer as it was last told.
 pub(super) fn watch<O: Clone>(world: &mut World<O>) {
     failover::settle(world);
@@ -11,6 +11,7 @@ pub(super) fn watch<O: Clone>(world: &mut World<O>) {
     copies(world);
     hold::follow(world);
     pools(world);
+    containers(world);
     snap_data_pool(world);
     state::tell(world);
 }
@@ -86,5 +87,23 @@ fn pools<O>(world: &mut World<O>) {
             UsedStatus::Over => (Severity::Error, "pool_over", format!("pool '{name}' has no free chunk left ({percent} % used)")),
         };
         world.array.events.tell(now, severity, code, (Noun::Pool, &name), message);
+    }
+}
+
+/// Tells an event for every container whose used status is no longer the one last told.
+fn containers<O>(world: &mut World<O>) {
+    let now = world.now();
+    let changed = |container: &Container| (container.used_status() != container.reported).then(|| (container.key(), container.used_status()));
+    let changed: Vec<(Key<Container>, UsedStatus)> = world.array.containers.iter().filter_map(changed).collect();
+    for (key, status) in changed {
+        let Some(container) = world.array.containers.get_mut(key) else { continue };
+        container.reported = status;
+        let (name, percent) = (container.name().to_owned(), container.used().percent_of(container.size));
+        let (severity, code, what) = match status {
+            UsedStatus::Normal => (Severity::Information, "container_normal", "has enough space again"),
+            UsedStatus::Attention => (Severity::Warning, "container_attention", "is nearly full"),
+            UsedStatus::Warning | UsedStatus::Over => (Severity::Warning, "container_warning", "is full"),
+        };
+        world.array.events.tell(now, severity, code, (Noun::Container, &name), format!("container '{name}' {what} ({percent} % used)"));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Head, Key, Noun, Object, Pool, QosPolicy, Reduction, Savings, Snapshot, Tenant, Volume};
+use super::{Head, Key, Noun, Object, Pool, QosPolicy, Reduction, Savings, Snapshot, Tenant, UsedStatus, Volume};
 use crate::units::{Bytes, SimTime};
 
 /// A container (ONTAP: FlexVol volume).
@@ -43,6 +43,9 @@ pub struct Container {
     /// Set while it moves to another pool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub migration: Option<Migration>,
+    /// How full it was when an event last told it.
+    #[serde(default, skip_serializing_if = "UsedStatus::is_normal")]
+    pub reported: UsedStatus,
 }
 
 /// Whether a container's volumes are served.
@@ -125,6 +128,11 @@ impl Clone {
 }
 
 impl Container {
+    /// Used so far, it is nearly full.
+    pub const NEARLY_FULL_PERCENT: u64 = 95;
+    /// Used so far, it is as good as full.
+    pub const FULL_PERCENT: u64 = 98;
+
     /// Space taken out of its size: its own data, what it shares with its origin, and what it keeps for thick volumes.
     pub fn used(&self) -> Bytes {
         self.used_with(self.savings, self.reserved, self.shared())
@@ -141,6 +149,14 @@ impl Container {
     /// What `held` bytes of its data, own and shared, take by its average after reduction.
     pub fn reduced(&self, held: Bytes) -> Bytes {
         self.independent().attributed(held)
+    }
+    /// How full it is, by the thresholds that all containers have.
+    pub fn used_status(&self) -> UsedStatus {
+        match self.used().percent_of(self.size) {
+            Container::FULL_PERCENT.. => UsedStatus::Warning,
+            Container::NEARLY_FULL_PERCENT.. => UsedStatus::Attention,
+            _ => UsedStatus::Normal,
+        }
     }
     /// Space left in it.
     pub fn free(&self) -> Bytes {

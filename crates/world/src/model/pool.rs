@@ -80,6 +80,14 @@ pub enum UsedStatus {
     Over,
 }
 
+impl UsedStatus {
+    /// Whether nothing need be told of it.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub const fn is_normal(&self) -> bool {
+        matches!(self, UsedStatus::Normal)
+    }
+}
+
 impl Pool {
     /// Space taken: chunks given out, and the chunks that hold reduced data.
     pub fn used(&self) -> Bytes {

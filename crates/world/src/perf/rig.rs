@@ -204,6 +204,7 @@ impl Rig {
             qos_policy: None,
             state: ContainerState::Online,
             migration: None,
+            reported: UsedStatus::Normal,
         })
     }
 
