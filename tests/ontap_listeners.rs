@@ -3,6 +3,8 @@
 use std::fs;
 use std::net::TcpListener;
 
+use serde_json::json;
+
 use crate::folder::Folder;
 use crate::process::{Serving, refused};
 
@@ -107,6 +109,36 @@ fn the_certificate_is_the_same_after_a_restart_and_another_for_other_names() {
     fs::write(format!("{data}/tls.pem"), fs::read_to_string(format!("{data}/tls.pem")).expect("it was kept").replace("-----END PRIVATE", "")).expect("a file");
     let message = refused(&["serve", "--listen", "127.0.0.1:0", "--data-dir", data, "--tls-name", "lab.example", "lab=aff-a250"], 2);
     assert!(message.contains("tls.pem in the data directory"), "{message}");
+}
+
+#[test]
+fn listeners_that_were_asked_for_while_it_ran_are_there_again_after_a_restart() {
+    let folder = Folder::new();
+    let arguments = ["--data-dir", folder.text(), "lab=eternus-af250"];
+    let serving = Serving::start(&arguments);
+    for name in ["kept", "closed", "gone"] {
+        serving.client.post("/v1/arrays", json!({"name": name, "model": "aff-a250", "ontap": {"port": 0}})).json(201);
+    }
+    let url = |serving: &Serving, name: &str| serving.client.get(&format!("/v1/arrays/{name}")).json(200)["ontap"]["url"].clone();
+    serving.client.ask("PUT", "/v1/arrays/kept/ontap", &json!({"port": 0})).json(200);
+    assert_eq!(serving.client.delete("/v1/arrays/closed/ontap").status, 204);
+    assert_eq!(serving.client.delete("/v1/arrays/gone").status, 204);
+    serving.client.post("/v1/arrays", json!({"name": "gone", "model": "aff-a250"})).json(201);
+    let before = url(&serving, "kept");
+    serving.end("KILL");
+    let serving = Serving::start(&arguments);
+    assert!(before.is_string(), "{before}");
+    assert_eq!((url(&serving, "kept"), url(&serving, "closed"), url(&serving, "gone")), (before.clone(), json!(null), json!(null)));
+    let certificate = serving.client.get("/v1/arrays/kept/ontap").json(200)["certificate"].as_str().expect("PEM").to_owned();
+    assert_eq!(ask(&[before.as_str().expect("a URL")], &certificate), [200]);
+    serving.end("TERM");
+    let port = port(before.as_str().expect("a URL"));
+    let squatter = TcpListener::bind(("127.0.0.1", port)).expect("it is free now");
+    let serving = Serving::start(&arguments);
+    assert!(serving.told.contains("the array 'kept' does not listen at"), "{}", serving.told);
+    assert_eq!(url(&serving, "kept"), json!(null));
+    drop(squatter);
+    assert!(serving.end("TERM").0.success());
 }
 
 #[test]

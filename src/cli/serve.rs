@@ -127,6 +127,7 @@ pub(super) fn run(arguments: &Serve) -> Result<(), Failure> {
         let running = http::bind(&config, front::configure(&site)).map_err(Failure::of_work)?;
         if let Some(doors) = &doors {
             arguments.ontap.open(doors, &site, &speaking)?;
+            arguments.ontap.open_again(doors, &site);
         }
         running.now_ready();
         tracing::info!("{}", ready(&running.urls(), &site));

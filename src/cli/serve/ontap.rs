@@ -90,6 +90,17 @@ impl Ontap {
         }
         Ok(())
     }
+    /// Opens the listeners that arrays had before the start, where the arguments give them none. One that cannot be opened is told, and no more.
+    pub(super) fn open_again(&self, doors: &Doors, site: &Arc<Site>) {
+        for array in site.arrays().into_iter().filter(|array| array.door(|_| ()).is_none()) {
+            let name = array.name();
+            let Some(address) = site.kept_door(name) else { continue };
+            match doors.bind(address).and_then(|door| door.open(name)) {
+                Ok(door) => array.set_door(Box::new(door)),
+                Err(refusal) => tracing::warn!("the array '{name}' does not listen at {address} as before: {refusal}; {}", refusal.cure()),
+            }
+        }
+    }
     /// Takes the address of one array. `next` is the next default port.
     fn bind(&self, doors: &Doors, number: u16, next: &mut u16) -> Result<BoundDoor, DoorError> {
         if self.ontap_loopback {

@@ -83,8 +83,23 @@ fn savings(savings: Savings) -> String {
 }
 
 pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
-    let Container { head: _, pool, size, guarantee, reduction, savings: books, reserved, volumes, clone, created, tenant, qos_policy, state, migration } =
-        container;
+    let Container {
+        head: _,
+        pool,
+        size,
+        guarantee,
+        reduction,
+        savings: books,
+        reserved,
+        volumes,
+        clone,
+        created,
+        tenant,
+        qos_policy,
+        state,
+        migration,
+        reported,
+    } = container;
     let mut lines = vec![
         format!("{}: in pool {}, {}, {}, made at {}", title(container), named(&array.pools, *pool), exact(*size), word(guarantee), time(*created)),
         format!("    own data {}, reserved {}, {}", savings(*books), exact(*reserved), reduction_of(*reduction)),
@@ -95,6 +110,9 @@ pub(super) fn container(array: &Array, container: &Container) -> Vec<String> {
     }
     if !state.is_online() {
         lines.push(format!("    {}", word(state)));
+    }
+    if !reported.is_normal() {
+        lines.push(format!("    reported {}", word(reported)));
     }
     if let Some(ContainerMigration { pool, paused }) = migration {
         lines.push(format!("    migrates to pool {}{}", named(&array.pools, *pool), if *paused { ", paused" } else { "" }));

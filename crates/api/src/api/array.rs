@@ -16,7 +16,7 @@ use super::terms::{self, tag_of_array};
 use crate::catalogue::{self, BuildOptions, DriveRequest};
 use crate::model::{Condition, Contribution, Detail, Dialect, Noun, OpError, WriteThrough, array_status};
 use crate::ops::{self, Actor, Ctx, World};
-use crate::site::{Hosted, Site, Tag};
+use crate::site::{Door, Hosted, Site, Tag};
 
 /// An array.
 #[derive(Serialize, ToSchema)]
@@ -225,6 +225,7 @@ pub(super) async fn create(request: HttpRequest, payload: web::Payload) -> Answe
         let hosted = site.create(&new.name, world)?;
         if let Some(door) = door {
             hosted.set_door(Box::new(door.open(hosted.name())?));
+            site.keep_door(hosted.name(), hosted.door(Door::address));
         }
         let reply = hosted.read(|world| View::reply(201, &hosted, world));
         Ok::<_, Problem>(reply.at(format!("/v1/arrays/{}", hosted.name())).into())

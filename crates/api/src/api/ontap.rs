@@ -116,6 +116,13 @@ impl From<DoorError> for Problem {
     }
 }
 
+/// Keeps where an array listens, for the next start.
+fn keep(request: &HttpRequest, array: &Hosted) {
+    if let Some(site) = site(request) {
+        site.keep_door(array.name(), array.door(Door::address));
+    }
+}
+
 /// What conditions are about.
 fn of_array() -> (TagOf, String) {
     (tag_of_array, String::new())
@@ -141,6 +148,7 @@ pub(super) async fn set(request: HttpRequest, payload: web::Payload) -> Answered
             let door = doors.bind(address)?.open(array.name())?;
             array.set_door(Box::new(door));
         }
+        keep(&request, &array);
         Ok::<_, Problem>(Reply::view(200, &View::of(&array, &doors)?).into())
     };
     let opened = site(&request).map(|site| site.once(terms.key.as_ref(), open)).transpose()?;
@@ -154,7 +162,11 @@ pub(super) async fn close(request: HttpRequest) -> Answered {
     let terms = terms::of(&request, &Value::Null, of_array())?;
     let close = || {
         array.meets(terms.condition.as_ref())?;
-        if array.close_door() { Ok::<_, Problem>(Reply::nothing().into()) } else { Err(none(&array)) }
+        if !array.close_door() {
+            return Err(none(&array));
+        }
+        keep(&request, &array);
+        Ok::<_, Problem>(Reply::nothing().into())
     };
     let closed = site(&request).map(|site| site.once(terms.key.as_ref(), close)).transpose()?;
     Ok(closed.map_or_else(Reply::nothing, Reply::from).into())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +18,9 @@ use super::store::{DataDir, Disk, RealDisk};
 use super::{Answer, ChangeError, Condition, Hosted, Journal, Performed, RequestKey, SiteError, StoreError, TimeSource, WallClock};
 use crate::ops::World;
 use crate::units::{Bytes, SimTime};
+
+/// The file with the address at which an array is answered for.
+const DOOR: &str = "door";
 
 /// The arrays of a server. Each has a lock of its own; the list's lock is held only to look a name up or to change the list.
 pub struct Site {
@@ -216,6 +220,19 @@ impl Site {
     /// Keeps a file of the server's own in the data directory, for nobody else to read; does nothing without one.
     pub fn keep(&self, file: &str, text: &str) -> std::io::Result<()> {
         self.data.as_ref().map_or(Ok(()), |data| data.keep(file, text))
+    }
+    /// Keeps where an array is answered for, so that the next start can open its door again; `None` where it shall not. Does nothing without a
+    /// data directory, or when the array is gone.
+    pub fn keep_door(&self, name: &str, address: Option<SocketAddr>) {
+        let _changing = self.changing.lock();
+        let Some(data) = self.data.as_ref().filter(|_| self.array(name).is_some()) else { return };
+        if let Err(cause) = data.keep_of(name, DOOR, &address.map_or_else(String::new, |address| address.to_string())) {
+            tracing::warn!(array = name, %cause, "where the array listens could not be written; it will not listen there after a restart");
+        }
+    }
+    /// Where an array was answered for before the start.
+    pub fn kept_door(&self, name: &str) -> Option<SocketAddr> {
+        self.data.as_ref()?.kept_of(name, DOOR).ok()??.parse().ok()
     }
     /// Whoever waits for something in an array gets his answer now: the server is about to end.
     pub fn end_waiting(&self) {

@@ -82,7 +82,6 @@ pub enum UsedStatus {
 
 impl UsedStatus {
     /// Whether nothing need be told of it.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub const fn is_normal(&self) -> bool {
         matches!(self, UsedStatus::Normal)
     }

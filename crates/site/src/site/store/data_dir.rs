@@ -33,11 +33,14 @@ impl Drop for DataDir {
 /// What folders are called that are no arrays: those that are being made or taken away.
 const HIDDEN: char = '.';
 
+/// The folder of the folders of arrays.
+const ARRAYS: &str = "arrays";
+
 impl DataDir {
     /// Takes a directory, and makes it when it is not there. `sync`: answers wait for the disk.
     pub(in crate::site) fn open(folder: &Path, sync: bool, disk: Arc<dyn Disk>) -> Result<DataDir, StoreError> {
         let unusable = |cause: io::Error| StoreError::unusable(folder, &cause);
-        let arrays = folder.join("arrays");
+        let arrays = folder.join(ARRAYS);
         DirBuilder::new().recursive(true).mode(0o700).create(&arrays).map_err(unusable)?;
         let lock = lock(folder)?;
         let syncer = if sync { Some(Syncer::start().map_err(unusable)?) } else { None };
@@ -74,6 +77,14 @@ impl DataDir {
     /// Keeps something beside the arrays; only the user of the server can read it.
     pub(in crate::site) fn keep(&self, file: &str, text: &str) -> io::Result<()> {
         self.disk.write(&self.folder.join(file), text.as_bytes())
+    }
+    /// Reads what is kept beside the journal of an array.
+    pub(in crate::site) fn kept_of(&self, name: &str, file: &str) -> io::Result<Option<String>> {
+        self.kept(&format!("{ARRAYS}/{name}/{file}"))
+    }
+    /// Keeps something beside the journal of an array; it goes with the array.
+    pub(in crate::site) fn keep_of(&self, name: &str, file: &str, text: &str) -> io::Result<()> {
+        self.keep(&format!("{ARRAYS}/{name}/{file}"), text)
     }
     /// Whether files of an array of that name are there.
     pub(in crate::site) fn holds(&self, name: &str) -> bool {
