@@ -51,6 +51,10 @@ impl Collection for Jobs {
         if let Some(node) = view.array.controllers.iter().next() {
             record["node"] = json!({"name": view.node_name(node)});
         }
+        let svm = job.note(job::SVM).and_then(Value::as_str).and_then(|id| view.array.tenants.key_of(id.parse().ok()?));
+        if let Some(svm) = svm.and_then(|key| view.array.tenants.get(key)) {
+            record["svm"] = json!({"name": svm.name(), "uuid": svm.id()});
+        }
         if let Some(ended) = job.ended {
             record["end_time"] = json!(view.stamp(ended));
         }
