@@ -39,6 +39,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod version;
+mod words;
 mod zapi;
 
 pub use document::{document, support_table};

@@ -8,6 +8,7 @@ use crate::ems;
 use crate::fields::Want;
 use crate::model::{Event, Noun, Object};
 use crate::refusal::{Outcome, Refusal};
+use crate::words;
 
 /// The events, newest first.
 pub(crate) struct Events;
@@ -32,7 +33,7 @@ impl Collection for Events {
         let Some(event) = view.array.events.iter().nth(row.0 as usize) else { return json!({}) };
         let (name, severity) = (ems::name(event), ems::severity(event));
         let mut record = json!({
-            "index": event.number, "time": view.stamp(event.time), "source": source(event), "log_message": format!("{name}: {}", event.message),
+            "index": event.number, "time": view.stamp(event.time), "source": source(event), "log_message": format!("{name}: {}", words::said(&event.message, "")),
             "message": {"name": name, "severity": severity},
         });
         let own = view.array.controllers.iter().find(|node| event.noun == Noun::Controller && node.name() == event.name);

@@ -14,6 +14,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::refusals;
 use crate::resources::by_uuid_or_name;
 use crate::table::{self, Place};
+use crate::words;
 
 /// The jobs.
 pub(crate) struct Jobs;
@@ -98,7 +99,7 @@ pub(crate) fn description(job: &Job<AnyOperation>) -> String {
         return text.clone();
     }
     let noted = job.note(job::DESCRIPTION).and_then(Value::as_str).map(str::to_owned);
-    noted.unwrap_or_else(|| format!("{} {}", job.name(), job.target))
+    noted.unwrap_or_else(|| format!("{} {}", words::said(&job.name().replace(['.', '-'], " "), ""), job.target))
 }
 
 /// The collection that a call was about: its numbers tell why a job failed.
