@@ -233,5 +233,6 @@ fn manner(request: &HttpRequest) -> Manner {
     let accept = request.headers().get(actix_web::http::header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let plain = accept.contains("application/json") && !accept.contains("hal+json");
     let query = Query::read(request.query_string());
-    Manner { links: !plain, pretty: query.get("pretty").is_some_and(|text| text != "false") }
+    let arguments = request.headers().get("x-dot-error-arguments").is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"true"));
+    Manner { links: !plain, pretty: query.get("pretty").is_some_and(|text| text != "false"), arguments }
 }

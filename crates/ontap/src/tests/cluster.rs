@@ -158,3 +158,20 @@ fn jobs_say_how_they_went_and_can_be_cancelled() {
     assert_eq!(lab.refused("PATCH", &format!("{path}?action=cancel"), &json!({})).0, 409);
     assert_eq!(lab.refused("PATCH", &format!("{path}?action=jump"), &json!({})), (400, "262185".into(), "action".into()));
 }
+
+#[test]
+fn keys_of_licences_are_letters_and_errors_have_arguments_for_who_asks() {
+    let mut lab = Lab::factory();
+    let path = "/cluster/licensing/licenses";
+    for key in ["", "AAAA", "snapmirroraaaaaaaaaaaaaaaaaa", "SNAPMIRRORAAAAAAAAAAAAAAAAA1", &"A".repeat(57)] {
+        assert_eq!(lab.refused("POST", path, &json!({"keys": [key]})), (400, "1115130".into(), "keys".into()), "{key}");
+    }
+    let refused = json!({"keys": ["SNAPMIRRORAAAAAAAAAAAAAAAAAA", "AAAA"]});
+    let (_, answer) = lab.ask("POST", path, &refused);
+    assert_eq!((answer["error"].get("arguments"), lab.refused("GET", &format!("{path}/snapmirror"), &Value::Null).0), (None, 404), "all or none");
+    lab.headers.push(("x-dot-error-arguments", "true".to_owned()));
+    let (_, answer) = lab.ask("POST", path, &refused);
+    let error = &answer["error"];
+    assert_eq!(error["arguments"], json!([{"code": "1115130", "message": error["message"]}]));
+    lab.post(path, json!({"keys": ["S".repeat(56)]}));
+}
