@@ -213,7 +213,8 @@ fn worded(text: String, field: &Field, path: &str) -> Outcome<Value> {
 }
 
 impl Kind {
-    const fn described(self) -> &'static str {
+    /// What a value of it is called in words.
+    pub(crate) const fn described(self) -> &'static str {
         match self {
             Kind::Text => "a text",
             Kind::Int => "a whole number",

@@ -87,7 +87,7 @@ impl Changing<'_> {
     }
 
     pub(crate) fn offers(&self, verb: Verb, method: &str) -> Outcome<()> {
-        if self.collection.verbs().contains(&verb) { Ok(()) } else { Err(Refusal::method_not_allowed(method)) }
+        if self.collection.verbs().contains(&verb) { self.query.legible(facts(self.collection)?) } else { Err(Refusal::method_not_allowed(method)) }
     }
     /// What the job says, where the answer is a job.
     pub(crate) fn description(&self, verb: Verb, method: &str) -> Option<String> {

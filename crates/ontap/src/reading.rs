@@ -43,6 +43,7 @@ impl Reading<'_> {
     /// An object that the path names.
     pub(crate) fn one(&self, view: &View<'_>, keys: &[String]) -> Outcome<Answer> {
         let resource = facts(self.collection)?;
+        self.query.legible(resource)?;
         self.query.asked(resource, "GET").or_else(|refusal| if self.query.text().contains('?') { Err(refusal) } else { Ok(Asked::default()) })?;
         let want = Want::read(resource, self.collection.defaults(), &self.query.fields(), true);
         self.in_scope(view)?;
@@ -54,6 +55,7 @@ impl Reading<'_> {
     pub(crate) fn all(&self, view: &View<'_>) -> Outcome<Answer> {
         let resource = facts(self.collection)?;
         let single = self.collection.shape() == Shape::One;
+        self.query.legible(resource)?;
         let asked = self.query.asked(resource, "GET")?;
         let want = self.want(resource, &asked);
         self.in_scope(view)?;
@@ -84,6 +86,7 @@ impl Reading<'_> {
     /// Whether what is asked for follows from the value alone, whatever time it is.
     pub(crate) fn lasts(&self) -> Outcome<bool> {
         let resource = facts(self.collection)?;
+        self.query.legible(resource)?;
         let asked = self.query.asked(resource, "GET")?;
         let want = with_compared(&self.want(resource, &asked), &asked);
         Ok(self.collection.lasts() && !PASSING.iter().any(|field| want.has(field)))

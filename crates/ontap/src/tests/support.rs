@@ -20,6 +20,8 @@ fn what_happens_is_told_in_the_words_of_the_field() {
     assert!(event["log_message"].as_str().is_some_and(|text| text.starts_with("raid.config.filesystem.disk.failed: ")));
     let all = lab.get("/support/ems/events?max_records=2&order_by=time%20desc&fields=*");
     assert!(all["records"].as_array().is_some_and(|events| !events.is_empty()));
+    let bare = lab.get("/support/ems/events?max_records=1&fields=source,!index,!node")["records"][0].clone();
+    assert!(bare["index"].is_u64() && bare["node"]["name"].is_string() && bare["source"].is_string() && bare.get("time").is_none(), "{bare}");
     let later = lab.get("/support/ems/events?time=%3E=2027-01-01T00:00:00Z");
     assert_eq!(later["num_records"], json!(0));
     let since = |seconds: u64| lab.get(&format!("/support/ems/events?time=%3E={seconds}&message.severity=error"))["num_records"].clone();
