@@ -11,7 +11,7 @@ use crate::answer::{Answer, Manner};
 use crate::body;
 use crate::changing::Changing;
 use crate::collection::{Collection, Verb, View, method};
-use crate::http::{Entrance, Gate, identity};
+use crate::http::{Entrance, Gate, LargeHead, identity};
 use crate::model::{Dialect, Policy, PolicySet};
 use crate::ops::{Actor, Authority};
 use crate::query::Query;
@@ -50,7 +50,7 @@ pub fn configure(site: &Arc<Site>, options: Options) -> impl Fn(&mut web::Servic
             let front = Arc::clone(&front);
             async move { front.answer(request, payload).await }
         };
-        config.default_service(web::to(answer));
+        config.app_data(LargeHead(large_head)).default_service(web::to(answer));
     }
 }
 
@@ -195,6 +195,12 @@ fn unserved(segments: &[&str]) -> Option<&'static str> {
         .chain(schema::all().keys().map(String::as_str))
         .chain(schema::all().values().filter_map(|resource| resource.item.as_deref()))
         .find(|template| fits(template))
+}
+
+/// How this front says that the head of a request is too large.
+fn large_head(message: &str) -> HttpResponse {
+    let manner = Manner { links: true, pretty: false, arguments: false };
+    manner.respond(&Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, 2, message).into())
 }
 
 fn options(request: &Request, place: &Place) -> HttpResponse {
