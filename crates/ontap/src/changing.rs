@@ -40,13 +40,16 @@ impl Changing<'_> {
     pub(crate) fn update(&self, keys: Option<&[String]>, sent: Value) -> Outcome<Answer> {
         self.offers(Verb::Update, "PATCH")?;
         let resource = facts(self.collection)?;
-        let wait = self.query.return_timeout()?.unwrap_or(0);
         let (sent, query) = self.without_switches(sent);
+        let wait = query.return_timeout()?.unwrap_or(0);
         let body = Body::read(sent, &resource.fields, Purpose::Change)?;
         self.names_no_other(&body)?;
         let mut call = self.call(Verb::Update, "PATCH");
         call.query = &query;
         let rows = self.chosen(keys)?;
+        if body.names().next().is_none() && !query.has_switch(resource, "PATCH") {
+            return Err(Refusal::bad(262_190, "There is nothing to change: the request names no field."));
+        }
         for row in &rows {
             self.collection.update(&call, *row, &body)?;
         }

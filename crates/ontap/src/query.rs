@@ -172,6 +172,10 @@ impl Query {
             })
             .collect()
     }
+    /// Whether a switch says something that a call of that method does.
+    pub(crate) fn has_switch(&self, resource: &Resource, method: &str) -> bool {
+        self.pairs.iter().any(|(name, _)| is_switch(resource, method, name))
+    }
     /// All that is neither general nor paging: conditions, on whatever they name.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, Filter)> {
         let is_other = |(name, _): &&(String, String)| !name.starts_with("start.") && !GENERAL.contains(&name.as_str());

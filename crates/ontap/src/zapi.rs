@@ -15,8 +15,13 @@ use crate::version::Version;
 
 /// The path of the XML interface.
 const SERVLET: &str = "/servlets/netapp.servlets.admin.XMLrequest_filer";
+/// The path of the documentation.
+const DOCUMENTATION: &str = "/docs/api";
 /// The path of the description.
 const DESCRIPTION: &str = "/docs/api/swagger.yaml";
+/// What the documentation says.
+const PAGE: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>ONTAP REST API</title></head><body><h1>ONTAP REST API</h1>\
+    <p>Everything that this cluster serves is described in <a href=\"/docs/api/swagger.yaml\">an OpenAPI document</a>.</p></body></html>\n";
 /// The most bytes of a call.
 const MOST: usize = 64 << 10;
 /// What is said of a call that does not exist.
@@ -27,6 +32,9 @@ const NO_SUCH_SVM: u32 = 15_698;
 /// Answers what is asked outside of `/api`.
 pub(crate) async fn answer(request: &HttpRequest, payload: web::Payload, hosted: &Arc<Hosted>, version: Version) -> Outcome<HttpResponse> {
     let path = request.path().trim_end_matches('/');
+    if path == DOCUMENTATION && request.method() == actix_web::http::Method::GET {
+        return Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(PAGE));
+    }
     if path == DESCRIPTION && request.method() == actix_web::http::Method::GET {
         // JSON is YAML, too.
         let document = hosted.read(|world| crate::document::document(world, version));

@@ -138,3 +138,20 @@ fn lists_and_objects_are_there_or_not() {
     let shown = lab.get("/storage/luns?fields=*,!name,!svm&max_records=1")["records"][0].clone();
     assert_eq!((&shown["name"], &shown["svm"]["name"]), (&json!("/vol/v/a"), &json!("vs1")));
 }
+
+#[test]
+fn a_change_that_names_no_field_is_none() {
+    let lab = super::volume::lab();
+    let svm = lab.get("/svm/svms")["records"][0]["uuid"].as_str().expect("an identifier").to_owned();
+    let nothing = (400, "262190".to_owned(), String::new());
+    for path in [format!("/svm/svms/{svm}"), "/svm/svms?name=vs1".into(), "/cluster".into(), format!("/svm/svms/{svm}?return_timeout=10")] {
+        assert_eq!(lab.refused("PATCH", &path, &Value::Null), nothing, "{path}");
+        assert_eq!(lab.refused("PATCH", &path, &json!({"return_timeout": 5})), nothing, "{path}");
+    }
+    assert_eq!(lab.refused("PATCH", "/svm/svms/none", &json!({})).0, 404);
+    let lists = json!({"name": "v", "svm.name": "vs1", "aggregates.name": ["data1"], "size": "1GB"});
+    lab.post("/storage/volumes", lists);
+    let path = format!("/svm/svms/{svm}");
+    lab.patch(&path, json!({"nsswitch.hosts": ["files"], "nsswitch": {"group": ["files"]}}));
+    assert_eq!(lab.get(&format!("{path}?fields=nsswitch"))["nsswitch"]["hosts"], json!(["files"]));
+}
