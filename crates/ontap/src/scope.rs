@@ -161,7 +161,7 @@ impl Scope {
     pub(crate) fn agrees(self, view: &View<'_>, query: &Query) -> Outcome<()> {
         let Some(svm) = view.array.tenants.get(self.svm) else { return Ok(()) };
         let id = svm.id().to_string();
-        for (parameter, own) in [("svm", svm.name()), ("svm.name", svm.name()), ("svm.uuid", &id)] {
+        for (parameter, own) in [("svm", svm.name()), ("svm.name", svm.name()), ("svm.uuid", &id), ("vserver", svm.name())] {
             let asked = query.get(parameter).map(Filter::read);
             if asked.as_ref().and_then(Filter::exact).is_some_and(|asked| asked != own) {
                 return Err(Refusal::other_svm(parameter));

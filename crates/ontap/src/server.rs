@@ -80,13 +80,12 @@ impl Front {
         let hosted = self.array(request)?;
         self.admit(request, hosted.name()).await?;
         let Some(path) = request.path().trim_start_matches('/').strip_prefix("api") else {
-            return crate::zapi::answer(request, payload, &hosted, self.options.version).await;
+            let actor = actor(request, format!("{} {}", request.method(), request.path()));
+            return crate::zapi::answer(request, payload, &hosted, &actor, self.options.version).await;
         };
         let segments = segments(path);
         let own = own(&segments, request.query_string());
-        let said = format!("{} {}", request.method(), own.split('?').next().unwrap_or_default());
-        let nobody = || Actor::new("ontap", "nobody", "").by(Authority::Nobody);
-        let actor = identity(request).map_or_else(nobody, |identity| identity.actor("ontap", said));
+        let actor = actor(request, format!("{} {}", request.method(), own.split('?').next().unwrap_or_default()));
         let bytes = payload.to_bytes_limited(BODY_MAX).await;
         let bytes = bytes
             .map_err(|_| Refusal::bad(262_199, "The body of the request is too large."))?
@@ -121,7 +120,7 @@ impl Front {
         let (name, uuid) = (request.svm_name.as_deref(), request.svm_uuid.as_deref());
         let scope = hosted.read(|world| Scope::of(world, &actor, name, uuid))?;
         if request.segments.first().map(String::as_str) == Some("private") {
-            let asked = cli::Asked { method: &request.method, words: &request.segments[1..], query: &request.query, body: &request.body };
+            let asked = cli::Asked { method: &request.method, words: &request.segments[1..], query: &request.query, body: &request.body, scope };
             return cli::answer(hosted, &actor, &asked, self.options.version).map(|answer| request.manner.respond(&answer));
         }
         let Some(place) = table::find(&request.segments) else { return Err(self.not_served(hosted, request)) };
@@ -195,6 +194,12 @@ fn unserved(segments: &[&str]) -> Option<&'static str> {
         .chain(schema::all().keys().map(String::as_str))
         .chain(schema::all().values().filter_map(|resource| resource.item.as_deref()))
         .find(|template| fits(template))
+}
+
+/// Who asks, and for what.
+fn actor(request: &HttpRequest, said: String) -> Actor {
+    let nobody = || Actor::new("ontap", "nobody", "").by(Authority::Nobody);
+    identity(request).map_or_else(nobody, |identity| identity.actor("ontap", said))
 }
 
 /// How this front says that the head of a request is too large.

@@ -38,7 +38,7 @@ mod lun;
 mod lun_attribute;
 mod lun_change;
 mod lun_map;
-mod lun_path;
+pub(crate) mod lun_path;
 mod metrics;
 mod node;
 mod ntp_server;

@@ -139,3 +139,38 @@ fn an_account_of_an_svm_sees_the_jobs_of_its_svm() {
     lab.headers.push(("x-dot-svm-name", "vs2".to_owned()));
     assert_eq!(lab.refused("GET", "/storage/luns", &Value::Null).1, "2621462");
 }
+
+#[test]
+fn commands_stay_in_the_svm() {
+    for enter in [|lab| into(lab, "vs1"), as_vsadmin] {
+        let lab = enter(lab());
+        for command in ["volume", "lun", "snapshot", "vserver", "qos/policy-group", "network/interface"] {
+            let page = lab.get(&format!("/private/cli/{command}?fields=vserver"));
+            let names = page["records"].as_array().expect("records").iter().map(|row| row["vserver"].as_str().expect("a name").to_owned());
+            assert!(names.clone().all(|name| name == "vs1") && (command.contains('/') || command == "snapshot" || names.count() > 0), "{command}: {page}");
+        }
+        let clone = |svm: &str| json!({"vserver": svm, "volume": "v", "source-path": "l", "destination-path": "copy"});
+        assert_eq!(lab.refused("POST", "/private/cli/volume/file/clone", &clone("vs2")), (400, "2621706".into(), "vserver".into()));
+        assert_eq!(lab.refused("GET", "/private/cli/lun?vserver=vs2", &Value::Null).1, "2621706");
+        assert_eq!(lab.ask("POST", "/private/cli/volume/file/clone", &clone("vs1")).0, 201);
+        assert_eq!(lab.get("/storage/luns?name=/vol/v/copy")["records"][0]["svm"]["name"], json!("vs1"));
+    }
+    let lab = as_vsadmin(lab());
+    for command in ["aggr", "node", "disk", "storage/failover", "cluster/date"] {
+        assert_eq!(lab.refused("GET", &format!("/private/cli/{command}"), &Value::Null), (403, "6".into(), String::new()), "{command}");
+    }
+    assert_eq!(lab.refused("PATCH", "/private/cli/storage/disk/option", &json!({"autoassign": false})).0, 403);
+    assert_eq!(lab.get("/private/cli/version")["num_records"], json!(1));
+}
+
+#[test]
+fn calls_in_xml_stay_in_the_svm() {
+    let lab = as_vsadmin(lab());
+    let call = |name: &str, svm: &str| {
+        let body = format!("<netapp xmlns=\"x\" version=\"1.15\" vfiler=\"{svm}\"><{name}/></netapp>");
+        lab.send("POST", "/servlets/netapp.servlets.admin.XMLrequest_filer", body.into_bytes()).body
+    };
+    assert!(call("system-get-version", "vs1").contains("status=\"passed\""));
+    assert!(call("system-get-version", "vs2").contains("Specified vserver not found: vs2"));
+    assert!(call("system-node-get-iter", "vs1").contains("Unable to find API: system-node-get-iter on data vserver vs1"));
+}
