@@ -46,17 +46,17 @@ impl Changing<'_> {
         self.names_no_other(&body)?;
         let mut call = self.call(Verb::Update, "PATCH");
         call.query = &query;
-        let rows = self.chosen(keys)?;
+        let mut rows = self.chosen(keys)?;
         if body.names().next().is_none() && !query.has_switch(resource, "PATCH") {
             return Err(Refusal::bad(262_190, "There is nothing to change: the request names no field."));
         }
-        for row in &rows {
-            self.collection.update(&call, *row, &body)?;
-        }
         let mut answer = if keys.is_some() || self.collection.shape() == Shape::One {
+            rows.iter().try_for_each(|row| self.collection.update(&call, *row, &body))?;
             self.done(&call, Verb::Update, wait, StatusCode::OK)
         } else {
-            self.done_by_query(&call, rows.len())
+            let several = self.each(&rows, &query, |row| self.collection.update(&call, row, &body))?;
+            rows = several.done.iter().map(|place| rows[*place]).collect();
+            self.done_by_query(&call, &query, &several)
         };
         if self.query.flag("return_records")?.unwrap_or(false) {
             self.add_records(&mut answer, self.look(&rows, false).0);
@@ -78,11 +78,15 @@ impl Changing<'_> {
             None => self.chosen_by(keys, &query)?,
             Some(listed) => self.named_in(&listed)?,
         };
-        let shown = if self.query.flag("return_records")?.unwrap_or(false) { Some(self.look(&rows, false).0) } else { None };
-        for row in &rows {
-            self.collection.delete(&call, *row)?;
-        }
-        let mut answer = if keys.is_some() { self.done(&call, Verb::Delete, wait, StatusCode::OK) } else { self.done_by_query(&call, rows.len()) };
+        let mut shown = if self.query.flag("return_records")?.unwrap_or(false) { Some(self.look(&rows, false).0) } else { None };
+        let mut answer = if keys.is_some() {
+            rows.iter().try_for_each(|row| self.collection.delete(&call, *row))?;
+            self.done(&call, Verb::Delete, wait, StatusCode::OK)
+        } else {
+            let several = self.each(&rows, &query, |row| self.collection.delete(&call, row))?;
+            shown = shown.map(|shown| several.done.iter().map(|place| shown[*place].clone()).collect());
+            self.done_by_query(&call, &query, &several)
+        };
         if let Some(records) = shown {
             self.add_records(&mut answer, records);
         }
@@ -213,14 +217,14 @@ impl Changing<'_> {
             _ => Answer::new(at_once, json!({})),
         }
     }
-    /// What a call on a collection answers: how many, and their jobs.
-    fn done_by_query(&self, call: &Call<'_>, count: usize) -> Answer {
+    /// How many objects a call on a collection has changed, and its jobs.
+    pub(crate) fn page_of(&self, call: &Call<'_>, count: usize) -> Value {
         let mut body = envelope(None, count, self.own, None);
         let jobs = call.jobs.borrow();
         if !jobs.is_empty() {
             body["jobs"] = jobs.iter().map(|uuid| job::link(uuid)).collect();
         }
-        Answer::ok(body)
+        body
     }
     pub(crate) fn add_records(&self, answer: &mut Answer, records: Vec<Value>) {
         let count = records.len();

@@ -24,6 +24,7 @@ mod fields;
 mod filter;
 mod job;
 mod kept;
+mod many;
 mod net;
 mod place;
 mod query;
