@@ -5,7 +5,8 @@
 use serde_json::{Value, json};
 
 use crate::collection::View;
-use crate::model::{Event, Noun, Severity};
+use crate::model::{Event, InterfaceAddress, Noun, Object, Severity};
+use crate::place;
 
 /// A kind of message.
 pub(crate) struct Message {
@@ -36,7 +37,7 @@ const SPACE: &str = "Delete volumes or snapshots, or add disks to the aggregate.
 const PART: &str = "Replace the part.";
 
 /// All of them, in order of code.
-pub(crate) const MESSAGES: [Message; 40] = [
+pub(crate) const MESSAGES: [Message; 41] = [
     message("array_not_ready", "mgr.boot.reason_abnormal", "notice", "reason", "The system has come up with problems.", "See what else was told."),
     message("array_ready", "mgr.boot.reason_ok", "notice", "reason", "The system has come up.", NONE),
     message("battery_charged", "nvmem.battery.capacity.normal", "informational", "battery", "The battery is charged.", NONE),
@@ -68,8 +69,9 @@ pub(crate) const MESSAGES: [Message; 40] = [
     message("drive_pulled", "raid.config.filesystem.disk.missing", "informational", "disk_info", "A disk was taken out.", "Put the disk back."),
     message("drive_replaced", "raid.disk.replace.job.success", "notice", "disk_info", "A disk was replaced.", NONE),
     message("host_port_failed", "vifmgr.portdown", "notice", "port", "A port is down.", "Look at the cable and at the switch."),
+    message("host_port_link_down", "vifmgr.portdown", "notice", "port", "A port is down.", "Look at the cable and at the switch."),
     message("host_port_restored", "vifmgr.portup", "informational", "port", "A port is up again.", NONE),
-    message("interface_migrated", "vifmgr.lifsuccessfullymoved", "notice", "lifname", "An interface has moved to another port.", NONE),
+    message("interface_migrated", "vifmgr.lifsuccessfullymoved", "notice", "vifname", "An interface has moved to another port.", NONE),
     message("licence_registered", "license.add.success", "notice", "package", "A licence was added.", NONE),
     message("licence_removed", "license.remove.success", "notice", "package", "A licence was removed.", NONE),
     message("part_failed", "monitor.chassisPart.failed", "alert", "part", "A part has failed.", PART),
@@ -118,15 +120,31 @@ pub(crate) fn severity(event: &Event) -> &'static str {
 /// What an event is about, by name.
 pub(crate) fn parameters(view: &View<'_>, event: &Event) -> Vec<Value> {
     let subject = match event.noun {
-        Noun::Controller => view.array.controllers.iter().find(|node| crate::model::Object::name(*node) == event.name).map(|node| view.node_name(node)),
+        Noun::Controller => view.array.controllers.iter().find(|node| node.name() == event.name).map(|node| view.node_name(node)),
         _ => None,
     };
     let subject = subject.unwrap_or_else(|| event.name.clone());
     let mut all = vec![json!({"name": kind(event).map_or("object", |message| message.parameter), "value": subject})];
-    if event.noun == Noun::Pool {
-        all.push(json!({"name": "type", "value": "aggregate"}));
+    match event.noun {
+        Noun::Pool => all.push(json!({"name": "type", "value": "aggregate"})),
+        Noun::Interface => all.extend(of_interface(view, &event.name)),
+        _ => {}
     }
     all
+}
+
+/// Whose an interface is, its address, and where it is now; nothing of one whose name several SVMs use.
+fn of_interface(view: &View<'_>, name: &str) -> Vec<Value> {
+    let mut named = view.array.interfaces.all_named(name);
+    let (Some(interface), None) = (named.next(), named.next()) else { return Vec::new() };
+    let svm = interface.tenant.and_then(|key| view.array.tenants.get(key)).map_or_else(|| view.cluster().to_owned(), |svm| svm.name().to_owned());
+    let address = match &interface.address {
+        InterfaceAddress::Ip(setup) => setup.address.to_string(),
+        _ => String::new(),
+    };
+    let port = place::refer(view, interface.seat);
+    let each = [("vsrvid", json!(svm)), ("vifip", json!(address)), ("tonode", port["node"]["name"].clone()), ("toport", port["name"].clone())];
+    each.into_iter().map(|(name, value)| json!({"name": name, "value": value})).collect()
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod efficiency;
 mod efficiency_policy;
 mod empty;
 mod ems;
+mod ems_choice;
 mod ems_destination;
 mod ems_filter;
 mod ethernet_port;
