@@ -55,6 +55,21 @@ fn two_hundred_listeners_share_the_threads_of_one_process() {
 }
 
 #[test]
+fn a_request_with_too_large_a_head_is_refused_as_ontap_refuses() {
+    let folder = Folder::new();
+    let file = folder.path().join("lab.pem");
+    let serving = Serving::start(&["--ontap-port", "0", "--cert-out", file.to_str().expect("a plain path"), "lab=aff-a250"]);
+    let trusted = reqwest::Certificate::from_pem(&fs::read(&file).expect("it was written")).expect("PEM");
+    let client = reqwest::Client::builder().no_proxy().tls_certs_only([trusted]).build().expect("a client");
+    let (status, text) = actix_web::rt::System::new().block_on(async {
+        let answer = client.get(format!("{}/cluster", told(&serving)[0])).header("X-Large", "x".repeat(40 << 10)).send().await.expect("an answer");
+        (answer.status().as_u16(), answer.text().await.expect("a body"))
+    });
+    let body: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((status, &body["error"]["code"]), (431, &serde_json::json!("2")), "{text}");
+}
+
+#[test]
 fn a_default_port_that_is_taken_moves_on_and_one_that_was_asked_for_is_an_error() {
     let first = Serving::start(&["a=aff-a250", "b=aff-a250", "e=eternus-af250"]);
     let second = Serving::start(&["c=aff-a250"]);

@@ -43,6 +43,8 @@ pub(crate) struct Manner {
     pub(crate) links: bool,
     /// In several lines.
     pub(crate) pretty: bool,
+    /// With what the message of an error is made of.
+    pub(crate) arguments: bool,
 }
 
 impl Manner {
@@ -51,7 +53,9 @@ impl Manner {
     }
     /// Writes an answer.
     pub(crate) fn respond(self, answer: &Answer) -> HttpResponse {
-        let Rendered { next, json, .. } = self.render(answer);
+        let error = answer.body.get("error").filter(|_| self.arguments && answer.status.as_u16() >= 400);
+        let argued = error.map(|error| Answer::new(answer.status, json!({"error": argued(error)})));
+        let Rendered { next, json, .. } = self.render(argued.as_ref().unwrap_or(answer));
         let mut response = self.response(answer.status, next.as_deref());
         if let Some(location) = &answer.location {
             response.insert_header((LOCATION, location.as_str()));
@@ -82,6 +86,13 @@ impl Manner {
         }
         response
     }
+}
+
+/// An error with its arguments, as clients get them that ask for them.
+fn argued(error: &Value) -> Value {
+    let mut error = error.clone();
+    error["arguments"] = json!([{"code": error["code"], "message": error["message"]}]);
+    error
 }
 
 /// A page of a collection.

@@ -168,7 +168,10 @@ fn fit(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Val
             });
             each.collect::<Outcome<Vec<Value>>>().map(Value::Array)
         }
-        (Kind::Objects, item @ Value::Object(_)) => Ok(Value::Array(vec![fitted(item, &field.inner, path, purpose, true)?])),
+        (Kind::Objects, item @ Value::Object(_)) => {
+            let each = spread(item, &field.inner).into_iter().map(|item| fitted(item, &field.inner, path, purpose, true));
+            each.collect::<Outcome<Vec<Value>>>().map(Value::Array)
+        }
         (Kind::Objects, Value::String(names)) => {
             Ok(names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| json!({"name": name})).collect())
         }
@@ -189,6 +192,24 @@ fn fit(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Val
         (Kind::Text, Value::Bool(flag)) => Ok(json!(flag.to_string())),
         (kind, value) => wrong(&value, kind.described()),
     }
+}
+
+/// The objects that one object with lists in it stands for, as dotted keys write them: `"aggregates.name": ["a", "b"]`.
+fn spread(item: Value, fields: &Fields) -> Vec<Value> {
+    let is_many = |(name, value): (&String, &Value)| {
+        let takes_one = fields.get(name).is_some_and(|field| !matches!(field.kind, Kind::Objects | Kind::Texts | Kind::Ints));
+        value.as_array().filter(|_| takes_one).map(Vec::len)
+    };
+    let Some(count) = item.as_object().and_then(|all| all.iter().filter_map(is_many).max()) else { return vec![item] };
+    let Value::Object(all) = item else { return Vec::new() };
+    let part = |index: usize| {
+        let each = all.iter().filter_map(|(name, value)| match is_many((name, value)) {
+            Some(_) => Some((name.clone(), value.get(index)?.clone())),
+            None => Some((name.clone(), value.clone())),
+        });
+        Value::Object(each.collect())
+    };
+    (0..count).map(part).collect()
 }
 
 fn in_range(number: Option<i64>, field: &Field, path: &str, value: &Value) -> Outcome<Value> {
@@ -213,7 +234,8 @@ fn worded(text: String, field: &Field, path: &str) -> Outcome<Value> {
 }
 
 impl Kind {
-    const fn described(self) -> &'static str {
+    /// What a value of it is called in words.
+    pub(crate) const fn described(self) -> &'static str {
         match self {
             Kind::Text => "a text",
             Kind::Int => "a whole number",
@@ -250,6 +272,15 @@ mod tests {
             Ok(json!({"space": {"size": 20_971_520}, "qos_policy": {"name": "fast"}}))
         );
         assert_eq!(read("/storage/luns", "").expect("nothing"), json!({}));
+    }
+
+    #[test]
+    fn lists_stand_under_dotted_keys() {
+        let both = r#"{"aggregates.name": ["a", "b"], "tiering.object_tags": ["x=1", "y=2"], "tiering": {"policy": "none"}}"#;
+        let expected = json!({"aggregates": [{"name": "a"}, {"name": "b"}], "tiering": {"object_tags": ["x=1", "y=2"], "policy": "none"}});
+        assert_eq!(read("/storage/volumes", both), Ok(expected));
+        let copies = r#"{"name": "p", "copies.schedule.name": "daily", "copies.count": [5]}"#;
+        assert_eq!(read("/storage/snapshot-policies", copies), Ok(json!({"name": "p", "copies": [{"schedule": {"name": "daily"}, "count": 5}]})));
     }
 
     #[test]

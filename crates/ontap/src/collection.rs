@@ -180,7 +180,7 @@ pub(crate) struct Call<'a> {
     pub(crate) query: &'a Query,
     pub(crate) parents: &'a [String],
     pub(crate) version: Version,
-    /// The SVM that the client's headers put the call into.
+    /// The SVM into which the call goes.
     pub(crate) scope: Option<Key<Tenant>>,
     /// What the job says, where the answer is a job.
     pub(crate) description: Option<String>,
@@ -203,6 +203,10 @@ impl Call<'_> {
             None => self.hosted.read(look),
         }
     }
+    /// The identifier of the SVM into which the call goes.
+    pub(crate) fn svm_id(&self) -> Option<uuid::Uuid> {
+        self.scope.and_then(|key| self.world(|world| world.array.tenants.get(key).map(Object::id)))
+    }
     fn perform(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
         let done = match &self.draft {
             Some(draft) => draft.borrow_mut().run(operations).map_err(ChangeError::from),
@@ -214,7 +218,7 @@ impl Call<'_> {
     pub(crate) fn run(&self, operations: Vec<AnyOperation>) -> Outcome<Vec<Done>> {
         let mut operations = operations;
         let noted = self.description.clone().filter(|_| self.jobs.borrow().is_empty());
-        operations.extend(noted.as_ref().map(|text| crate::job::note(text)));
+        operations.extend(noted.as_ref().map(|text| crate::job::note(text, self.svm_id())));
         let mut done = self.perform(operations)?;
         if noted.is_some()
             && let Some(job) = done.pop()
@@ -229,7 +233,7 @@ impl Call<'_> {
             return self.run(vec![operation]).map(drop);
         }
         let description = self.description.clone().unwrap_or_default();
-        let operations = crate::job::carrying(operation, &description);
+        let operations = crate::job::carrying(operation, &description, self.svm_id());
         let done = self.perform(operations)?;
         let job = done.first().and_then(|done| done.made.first()).map(|made| made.id.to_string());
         self.jobs.borrow_mut().extend(job);

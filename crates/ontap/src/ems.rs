@@ -2,8 +2,11 @@
 //!
 //! Names of the field where there is one that means the same; what ONTAP has no word for is named `arrayplane.` and the code.
 
+use serde_json::Value;
+
 use crate::collection::View;
-use crate::model::{Controller, Event, Noun, Object, Severity};
+use crate::model::{Controller, Event, InterfaceAddress, Noun, Object, Severity};
+use crate::{place, words};
 
 /// A kind of message.
 pub(crate) struct Message {
@@ -84,7 +87,7 @@ pub(crate) const MESSAGES: [Message; 63] = [
     message("host_port_failed", "vifmgr.portdown", "notice", "port", "A port is down.", "Look at the cable and at the switch."),
     message("host_port_link_down", "vifmgr.portdown", "notice", "port", "A port is down.", "Look at the cable and at the switch."),
     message("host_port_restored", "vifmgr.portup", "informational", "port", "A port is up again.", NONE),
-    message("interface_migrated", "vifmgr.lifsuccessfullymoved", "notice", "lifname", "An interface has moved to another port.", NONE),
+    message("interface_migrated", "vifmgr.lifsuccessfullymoved", "notice", "vifname", "An interface has moved to another port.", NONE),
     message("job_canceled", "arrayplane.job.canceled", "notice", "job", "A job was cancelled.", NONE),
     message("job_failed", "arrayplane.job.failed", "error", "job", "A job has failed.", "See what the job says."),
     message("licence_registered", "license.add.success", "notice", "package", "A licence was added.", NONE),
@@ -150,26 +153,44 @@ fn subject(view: &View<'_>, event: &Event) -> String {
     node(view, event).map_or_else(|| event.name.clone(), |node| event.name.replacen(node.name(), &view.node_name(node), 1))
 }
 
-/// What an event tells, each part by its name.
-pub(crate) fn parameters(view: &View<'_>, event: &Event) -> Vec<(&'static str, String)> {
-    let kind_of_space = match event.noun {
-        Noun::Pool => Some("aggregate"),
-        Noun::Container => Some("volume"),
-        _ => None,
+/// A part of what an event tells: its name and its value.
+pub(crate) type Told = (&'static str, String);
+
+/// What an event tells, part by part.
+pub(crate) fn parameters(view: &View<'_>, event: &Event) -> Vec<Told> {
+    let more = match event.noun {
+        Noun::Pool => vec![("type", "aggregate".to_owned())],
+        Noun::Container => vec![("type", "volume".to_owned())],
+        Noun::Interface => of_interface(view, &event.name),
+        _ => Vec::new(),
     };
     let first = (kind(event).map_or("object", |message| message.parameter), subject(view, event));
-    std::iter::once(first).chain(kind_of_space.map(|word| ("type", word.to_owned()))).collect()
+    std::iter::once(first).chain(more).collect()
 }
 
 /// The sentence of the log: what kind of thing happened, and to what.
 pub(crate) fn text(view: &View<'_>, event: &Event) -> String {
     match kind(event) {
-        None => event.message.clone(),
+        None => words::said(&event.message, ""),
         Some(message) => {
             let told: Vec<String> = parameters(view, event).iter().map(|(name, value)| format!("{name}: {value}")).collect();
             format!("{} ({})", message.description.trim_end_matches('.'), told.join(", "))
         }
     }
+}
+
+/// Whose an interface is, its address, and where it is now; nothing of one whose name several SVMs use.
+fn of_interface(view: &View<'_>, name: &str) -> Vec<Told> {
+    let mut named = view.array.interfaces.all_named(name);
+    let (Some(interface), None) = (named.next(), named.next()) else { return Vec::new() };
+    let svm = interface.tenant.and_then(|key| view.array.tenants.get(key)).map_or_else(|| view.cluster().to_owned(), |svm| svm.name().to_owned());
+    let address = match &interface.address {
+        InterfaceAddress::Ip(setup) => setup.address.to_string(),
+        _ => String::new(),
+    };
+    let port = place::refer(view, interface.seat);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    vec![("vsrvid", svm), ("vifip", address), ("tonode", text(&port["node"]["name"])), ("toport", text(&port["name"]))]
 }
 
 #[cfg(test)]

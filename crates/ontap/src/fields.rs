@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::kept::put;
+use crate::refusal::{Outcome, Refusal};
 use crate::schema::{Fields, Resource};
 
 /// Fields that are wanted.
@@ -14,6 +16,8 @@ pub(crate) struct Want {
     inner: BTreeMap<String, Want>,
     /// Left out although something above is wanted.
     except: Vec<String>,
+    /// Never left out.
+    keys: Vec<String>,
 }
 
 impl Want {
@@ -54,15 +58,13 @@ impl Want {
     fn add_keys(&mut self, fields: &Fields) {
         for (name, field) in fields.iter() {
             if name == "name" || name == "uuid" || field.key {
-                self.add(name);
+                self.keys.push(name.to_owned());
             } else if name == "svm" || field.inner.iter().any(|(_, inner)| inner.key) {
-                self.add(&format!("{name}.name"));
-                self.add(&format!("{name}.uuid"));
-                for (inner, _) in field.inner.iter().filter(|(_, inner)| inner.key) {
-                    self.add(&format!("{name}.{inner}"));
-                }
+                let inner = field.inner.iter().filter(|(_, inner)| inner.key).map(|(inner, _)| inner).chain(["name", "uuid"]);
+                self.keys.extend(inner.map(|inner| format!("{name}.{inner}")));
             }
         }
+        self.keys.clone().iter().for_each(|key| self.add(key));
     }
     /// All that costs nothing.
     fn add_ordinary(&mut self, fields: &Fields) {
@@ -88,9 +90,14 @@ impl Want {
     /// Takes everything out of a record that is not wanted.
     pub(crate) fn prune(&self, record: &mut Value) {
         self.keep(record);
+        if self.except.is_empty() {
+            return;
+        }
+        let kept: Vec<_> = self.keys.iter().filter_map(|key| Some((key, key.split('.').try_fold(&*record, |value, name| value.get(name))?.clone()))).collect();
         for path in &self.except {
             remove(record, &path.split('.').collect::<Vec<_>>());
         }
+        kept.into_iter().for_each(|(key, value)| put(record, key, value));
     }
     fn keep(&self, value: &mut Value) {
         if self.all {
@@ -127,6 +134,26 @@ fn remove(value: &mut Value, path: &[&str]) {
     }
 }
 
+/// The braces of `fields` must close what they open; unknown names are refused only where that is wished.
+pub(crate) fn check(resource: &Resource, text: &str, is_strict: bool) -> Outcome<()> {
+    let mut depth = 0_i32;
+    for character in text.chars() {
+        depth += i32::from(character == '{') - i32::from(character == '}');
+        if depth < 0 {
+            break;
+        }
+    }
+    if depth != 0 {
+        return Err(Refusal::bad(262_286, format!("The braces in \"{text}\" do not match.")).at("fields"));
+    }
+    let bare = |path: &str| path.trim_start_matches('!').trim_end_matches(".**").trim_end_matches(".*").to_owned();
+    let is_known = |path: &String| matches!(path.as_str(), "*" | "**") || path.split('.').any(|name| name == "_links") || resource.fields.at(path).is_some();
+    match paths(text).iter().map(|path| bare(path)).find(|path| is_strict && !is_known(path)) {
+        Some(unknown) => Err(Refusal::bad(262_197, format!("The value \"{unknown}\" is invalid for field \"fields\" (<field,...>).")).at("fields")),
+        None => Ok(()),
+    }
+}
+
 /// The paths that are named, groups in braces written out.
 fn paths(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -136,16 +163,7 @@ fn paths(text: &str) -> Vec<String> {
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
-                let part = std::mem::take(&mut part);
-                match part.trim().split_once('{') {
-                    Some((before, group)) => {
-                        let before = before.trim_end_matches('.');
-                        let inner = paths(group.trim_end_matches('}'));
-                        found.extend(inner.into_iter().map(|inner| if before.is_empty() { inner } else { format!("{before}.{inner}") }));
-                    }
-                    None if part.trim().is_empty() => {}
-                    None => found.push(part.trim().to_owned()),
-                }
+                found.extend(written_out(std::mem::take(&mut part).trim()));
                 continue;
             }
             _ => {}
@@ -153,6 +171,14 @@ fn paths(text: &str) -> Vec<String> {
         part.push(character);
     }
     found
+}
+
+/// The paths of a part between two commas: one, those of a group, or none.
+fn written_out(part: &str) -> Vec<String> {
+    let Some((before, group)) = part.split_once('{') else { return Some(part.to_owned()).filter(|part| !part.is_empty()).into_iter().collect() };
+    let before = before.trim_end_matches('.');
+    let inner = paths(group.strip_suffix('}').unwrap_or(group)).into_iter();
+    inner.map(|inner| if before.is_empty() { inner } else { format!("{before}.{inner}") }).collect()
 }
 
 #[cfg(test)]
@@ -180,7 +206,26 @@ mod tests {
         with["lun_maps"] = json!([{"igroup": {"name": "g"}}]);
         assert_eq!(pruned("space.size,lun_maps.igroup.name,", false), with);
         assert_eq!(pruned("lun-maps.logical-unit-number", false)["lun_maps"][0], json!({"logical_unit_number": 0}));
-        assert_eq!(pruned("space{size,used}", false)["space"], json!({"size": 1, "used": 2}));
+        for group in ["space{size,used}", "space.{size,used}", "name,{space{size,used}}"] {
+            assert_eq!(pruned(group, false)["space"], json!({"size": 1, "used": 2}), "{group}");
+        }
+        assert_eq!(pruned("lun_maps{igroup{name,uuid},logical_unit_number},os_type", false)["lun_maps"][0]["igroup"], json!({"name": "g", "uuid": "i"}));
+        assert_eq!(pruned("*,!name,!svm,!svm.uuid", false), pruned("*", false));
+    }
+
+    #[test]
+    fn braces_match_and_names_are_known_where_that_is_wished() {
+        let luns = resource("/storage/luns").expect("there");
+        for text in ["space{size", "space}size{", "space{size}}"] {
+            assert_eq!(check(luns, text, false).expect_err(text).code, 262_286);
+        }
+        for text in ["nonsense", "space{nonsense}", "!nonsense"] {
+            assert_eq!(check(luns, text, true).expect_err(text).code, 262_197);
+            assert!(check(luns, text, false).is_ok());
+        }
+        for text in ["", "*", "**", "space.*,!name", "lun-maps.logical-unit-number,", "svm{name,uuid}"] {
+            assert_eq!(check(luns, text, true), Ok(()), "{text}");
+        }
     }
 
     #[test]

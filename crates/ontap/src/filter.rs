@@ -5,6 +5,9 @@ use std::cmp::Ordering;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::query::truth;
+use crate::schema::{Field, Kind};
+
 /// A condition on the values of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Filter {
@@ -45,6 +48,26 @@ impl Filter {
             _ => None,
         }
     }
+    /// A value that it asks for although a field of that sort never has it.
+    pub(crate) fn impossible(&self, field: &Field) -> Option<&str> {
+        let is_possible = |text: &str| matches!(text, "" | "-") || can_be(field, text);
+        match self {
+            Filter::Not(inner) => inner.impossible(field),
+            Filter::Any(filters) => filters.iter().find_map(|filter| filter.impossible(field)),
+            Filter::Is(text) => Some(text.as_str()).filter(|text| !is_possible(text) || !is_word(field, text)),
+            Filter::Compare(_, _, text) => Some(text.as_str()).filter(|text| !is_possible(text)),
+            Filter::Between(from, to) => [from, to].into_iter().map(String::as_str).find(|text| !is_possible(text)),
+            Filter::Null | Filter::Like(_) => None,
+        }
+    }
+    /// Whether it asks only whether there is something.
+    pub(crate) fn is_about_presence(&self) -> bool {
+        match self {
+            Filter::Null => true,
+            Filter::Not(inner) => inner.is_about_presence(),
+            _ => false,
+        }
+    }
     /// Whether a record fulfils it at a path; lists are passed through, and one element is enough.
     pub(crate) fn holds(&self, record: &Value, path: &[&str]) -> bool {
         match self {
@@ -65,6 +88,22 @@ impl Filter {
             Filter::Not(_) | Filter::Any(_) | Filter::Null => false,
         }
     }
+}
+
+/// Whether a text can stand for a value of a field.
+fn can_be(field: &Field, text: &str) -> bool {
+    match field.kind {
+        Kind::Int | Kind::Ints => quantity(text).is_some(),
+        Kind::Float => text.parse::<f64>().is_ok(),
+        Kind::Flag => truth(text).is_some(),
+        _ => true,
+    }
+}
+
+/// Whether a field has a word, if it has words at all. What stands in quotes for nothing is fine.
+fn is_word(field: &Field, text: &str) -> bool {
+    let plain = |text: &str| text.trim().to_lowercase().replace('-', "_");
+    field.words.is_empty() || matches!(text.trim(), "" | "-") || field.words.iter().any(|word| plain(word) == plain(text))
 }
 
 /// Whether a test holds for one of the values at a path.
@@ -146,7 +185,7 @@ pub(crate) fn compare(value: &Value, text: &str) -> Option<Ordering> {
             (Some(number), Some(wanted)) => Some(i128::from(number).cmp(&wanted)),
             _ => number.as_f64()?.partial_cmp(&text.parse::<f64>().ok()?),
         },
-        Value::Bool(flag) => Some(flag.cmp(&text.to_lowercase().parse::<bool>().ok()?)),
+        Value::Bool(flag) => Some(flag.cmp(&truth(text)?)),
         Value::String(value) => {
             if value.eq_ignore_ascii_case(text) {
                 return Some(Ordering::Equal);

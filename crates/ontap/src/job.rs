@@ -1,6 +1,7 @@
 //! Jobs as answers: what is done at once is a job that is over. A job that made several objects keeps which; one that made none, why not.
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::collection::Row;
 use crate::engine::Job;
@@ -8,9 +9,17 @@ use crate::model::{Notes, Object};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::Refusal;
 
+/// The note of a job with the SVM into which the call went.
+pub(crate) const SVM: &str = "svm";
+
+/// The notes of a job of an SVM.
+fn of_svm(svm: Option<Uuid>) -> Notes {
+    svm.map(|id| (SVM.to_owned(), json!(id))).into_iter().collect()
+}
+
 /// The operation that notes what a call did as a job.
-pub(crate) fn note(description: &str) -> AnyOperation {
-    ops::job::Note { description: description.to_owned(), ..ops::job::Note::default() }.into()
+pub(crate) fn note(description: &str, svm: Option<Uuid>) -> AnyOperation {
+    ops::job::Note { description: description.to_owned(), notes: of_svm(svm), ..ops::job::Note::default() }.into()
 }
 
 /// The note of a job with the rows of what it made.
@@ -19,14 +28,17 @@ const ROWS: &str = "rows";
 const ERRORS: &str = "errors";
 
 /// The operation that notes a call as a job that made several objects.
-pub(crate) fn made(description: &str, rows: &[Row]) -> AnyOperation {
+pub(crate) fn made(description: &str, rows: &[Row], svm: Option<Uuid>) -> AnyOperation {
     let rows: Vec<Value> = rows.iter().map(|row| json!([row.0, row.1])).collect();
-    ops::job::Note { description: description.to_owned(), notes: Notes::from([(ROWS.to_owned(), json!(rows))]), ..ops::job::Note::default() }.into()
+    let mut notes = of_svm(svm);
+    notes.insert(ROWS.to_owned(), json!(rows));
+    ops::job::Note { description: description.to_owned(), notes, ..ops::job::Note::default() }.into()
 }
 
 /// The operation that notes a call as a job that made nothing.
-pub(crate) fn failed(description: &str, refusal: &Refusal) -> AnyOperation {
-    let notes = Notes::from([(ERRORS.to_owned(), json!([refusal.error()]))]);
+pub(crate) fn failed(description: &str, refusal: &Refusal, svm: Option<Uuid>) -> AnyOperation {
+    let mut notes = of_svm(svm);
+    notes.insert(ERRORS.to_owned(), json!([refusal.error()]));
     ops::job::Note { description: description.to_owned(), failed: true, notes, ..ops::job::Note::default() }.into()
 }
 
@@ -46,8 +58,9 @@ pub(crate) fn errors(job: &Job<AnyOperation>) -> &[Value] {
 pub(crate) const DESCRIPTION: &str = "description";
 
 /// The operations that leave one to a job, which keeps what comes of it.
-pub(crate) fn carrying(operation: AnyOperation, description: &str) -> Vec<AnyOperation> {
-    let notes = Notes::from([(DESCRIPTION.to_owned(), json!(description))]);
+pub(crate) fn carrying(operation: AnyOperation, description: &str, svm: Option<Uuid>) -> Vec<AnyOperation> {
+    let mut notes = of_svm(svm);
+    notes.insert(DESCRIPTION.to_owned(), json!(description));
     vec![
         ops::job::Submit { operation: Box::new(operation), after: None }.into(),
         ops::note::Set { noun: "job".to_owned(), object: String::new(), notes }.into(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
+use crate::fields;
 use crate::filter::Filter;
 use crate::refusal::{Outcome, Refusal};
 use crate::schema::{Fields, Kind, Resource};
@@ -106,6 +107,15 @@ impl Query {
     pub(crate) fn fields(&self) -> String {
         self.pairs.iter().filter(|(name, _)| name == "fields").map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(",")
     }
+    /// What is said to all calls must be legible: switches, times, and which fields an answer is to have.
+    pub(crate) fn legible(&self, resource: &Resource) -> Outcome<()> {
+        for name in ["return_records", "continue_on_failure", "serial_records"] {
+            self.flag(name)?;
+        }
+        self.return_timeout()?;
+        let is_strict = self.flag("ignore_unknown_fields")? == Some(false);
+        fields::check(resource, &self.fields(), is_strict)
+    }
     /// What a query asks of a collection. Parameters that are neither general nor switches are filters, and must be fields.
     pub(crate) fn asked(&self, resource: &Resource, method: &str) -> Outcome<Asked> {
         let lenient = self.flag("ignore_unknown_fields")?.unwrap_or(false);
@@ -115,10 +125,14 @@ impl Query {
             if name.starts_with("start.") {
                 start = Some(value.clone());
             } else if !GENERAL.contains(&name.as_str()) {
-                match field_of(&resource.fields, name) {
+                let filter = Filter::read(value);
+                match field_of(&resource.fields, name, &filter) {
                     // What has a field behind it is a filter of reading, be it described as a switch.
                     field if is_switch(resource, method, name) && (field.is_none() || method != "GET") => {}
-                    Some(path) => drop(filters.insert(path, Filter::read(value))),
+                    Some(path) => {
+                        possible(&resource.fields, &path, &filter)?;
+                        filters.insert(path, filter);
+                    }
                     None if lenient || name.contains('?') => {}
                     None => return Err(Refusal::unexpected(name)),
                 }
@@ -153,9 +167,14 @@ impl Query {
                     Some("desc") => true,
                     Some(_) => return Err(refuse(part)),
                 };
-                fields.at(name).map(|_| (name.to_owned(), down)).ok_or_else(|| refuse(part))
+                let field = fields.at(name).filter(|field| !matches!(field.kind, Kind::Object | Kind::Objects));
+                field.filter(|_| words.next().is_none()).map(|_| (name.to_owned(), down)).ok_or_else(|| refuse(part))
             })
             .collect()
+    }
+    /// Whether a switch says something that a call of that method does.
+    pub(crate) fn has_switch(&self, resource: &Resource, method: &str) -> bool {
+        self.pairs.iter().any(|(name, _)| is_switch(resource, method, name))
     }
     /// All that is neither general nor paging: conditions, on whatever they name.
     pub(crate) fn others(&self) -> impl Iterator<Item = (&str, Filter)> {
@@ -191,14 +210,23 @@ fn is_switch(resource: &Resource, method: &str, name: &str) -> bool {
     (method != "GET" && SWITCHES.contains(&name)) || of_method(method) || of_method(&format!("item {method}"))
 }
 
-/// The path of the field that a parameter names; the bare name of an object stands for its name.
-fn field_of(fields: &Fields, name: &str) -> Option<String> {
+/// The path of the field that a parameter names; the bare name of an object stands for its name, unless it is asked whether there is one.
+fn field_of(fields: &Fields, name: &str, filter: &Filter) -> Option<String> {
     let field = fields.at(name)?;
     let inner = || ["name", "uuid"].iter().find(|inner| field.inner.get(inner).is_some());
     match field.kind {
-        Kind::Object | Kind::Objects => inner().map(|inner| format!("{name}.{inner}")),
+        Kind::Object | Kind::Objects if !filter.is_about_presence() => inner().map(|inner| format!("{name}.{inner}")),
         _ => Some(name.to_owned()),
     }
+}
+
+/// A filter must not ask for what its field can never have.
+fn possible(fields: &Fields, path: &str, filter: &Filter) -> Outcome<()> {
+    let Some((field, value)) = fields.at(path).and_then(|field| filter.impossible(field).map(|value| (field, value))) else { return Ok(()) };
+    if field.words.is_empty() {
+        return Err(Refusal::bad_value(path, &json!(value), field.kind.described()));
+    }
+    Err(Refusal::bad(262_197, format!("The value \"{value}\" is invalid for field \"{path}\" (<{}>).", field.words.join("|"))).at(path))
 }
 
 /// Reads a switch; clients of several languages write it.
@@ -231,9 +259,32 @@ mod tests {
     fn what_is_no_field_is_refused_unless_that_is_wished() {
         assert_eq!(asked("nonsense=1").expect_err("unknown").code, 262_179);
         assert!(asked("nonsense=1&ignore_unknown_fields=true").is_ok());
-        assert_eq!(asked("order_by=nonsense").expect_err("unknown").code, 262_268);
+        for order in ["nonsense", "svm", "lun_maps", "name%20upwards", "name%20asc%20desc"] {
+            assert_eq!(asked(&format!("order_by={order}")).expect_err("no order").code, 262_268, "{order}");
+        }
+        let order = asked("order_by=name%20DESC,space.size%20ASC").expect("capitals").order;
+        assert_eq!(order, [("name".to_owned(), true), ("space.size".to_owned(), false)]);
         assert!(asked("max_records=many").is_err());
         assert!(asked("allow_delete_while_mapped=true").is_err(), "a switch of another method");
+    }
+
+    #[test]
+    fn what_a_field_never_has_is_refused() {
+        for (filter, code) in [
+            ("space.size=big", 262_185),
+            ("space.size=%3Ebig", 262_185),
+            ("space.size=1..big", 262_185),
+            ("enabled=perhaps", 262_185),
+            ("os_type=amiga", 262_197),
+            ("os_type=linux%7Camiga", 262_197),
+            ("os_type=!amiga", 262_197),
+        ] {
+            assert_eq!(asked(filter).expect_err(filter).code, code, "{filter}");
+        }
+        for filter in ["space.size=%3E1GB", "enabled=!TRUE", "os_type=hyper-v,Linux", "os_type=*", "os_type=!%22%22", "space.size=null", "comment=17"] {
+            assert!(asked(filter).is_ok(), "{filter}");
+        }
+        assert_eq!(asked("lun_maps=null").expect("a list").filters, [("lun_maps".to_owned(), Filter::Null)]);
     }
 
     #[test]

@@ -7,11 +7,11 @@ use serde_json::Value;
 use crate::answer::{Answer, envelope, link};
 use crate::collection::{Collection, Row, Shape, View};
 use crate::fields::Want;
-use crate::model::{Key, Object, Tenant};
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::job;
 use crate::schema::{self, Resource};
+use crate::scope::Scope;
 use crate::statistics;
 use crate::table;
 
@@ -28,7 +28,7 @@ type Records<'v> = Box<dyn Iterator<Item = ((usize, Row), Value)> + 'v>;
 pub(crate) struct Reading<'a> {
     pub(crate) collection: &'static dyn Collection,
     pub(crate) query: &'a Query,
-    pub(crate) scope: Option<Key<Tenant>>,
+    pub(crate) scope: Option<Scope>,
     pub(crate) links: bool,
     /// The path as it was asked for, below the host.
     pub(crate) own: &'a str,
@@ -43,8 +43,10 @@ impl Reading<'_> {
     /// An object that the path names.
     pub(crate) fn one(&self, view: &View<'_>, keys: &[String]) -> Outcome<Answer> {
         let resource = facts(self.collection)?;
+        self.query.legible(resource)?;
         self.query.asked(resource, "GET").or_else(|refusal| if self.query.text().contains('?') { Err(refusal) } else { Ok(Asked::default()) })?;
         let want = Want::read(resource, self.collection.defaults(), &self.query.fields(), true);
+        self.in_scope(view)?;
         let row = self.collection.find(view, keys)?.filter(|row| self.is_in_scope(view, *row));
         let row = row.ok_or_else(|| self.collection.absent())?;
         Ok(Answer::ok(self.shown(view, row, &want)))
@@ -53,8 +55,10 @@ impl Reading<'_> {
     pub(crate) fn all(&self, view: &View<'_>) -> Outcome<Answer> {
         let resource = facts(self.collection)?;
         let single = self.collection.shape() == Shape::One;
+        self.query.legible(resource)?;
         let asked = self.query.asked(resource, "GET")?;
         let want = self.want(resource, &asked);
+        self.in_scope(view)?;
         if single {
             let row = self.collection.rows(view)?.first().copied().ok_or_else(|| self.collection.absent())?;
             return Ok(Answer::ok(self.shown(view, row, &want)));
@@ -70,7 +74,7 @@ impl Reading<'_> {
         let path = self.own.split('?').next().unwrap_or_default();
         let job = job.filter(|job| job::description(job) == format!("POST {path}")).ok_or_else(Refusal::not_found)?;
         let present = self.collection.rows(view)?;
-        let made = crate::job::rows(job).into_iter().filter(|row| present.contains(row));
+        let made = crate::job::rows(job).into_iter().filter(|row| present.contains(row) && self.is_in_scope(view, *row));
         let records: Vec<Value> = made.map(|row| self.shown(view, row, want)).collect();
         let count = records.len();
         let mut body = envelope(Some(records), count, self.own, None);
@@ -82,6 +86,7 @@ impl Reading<'_> {
     /// Whether what is asked for follows from the value alone, whatever time it is.
     pub(crate) fn lasts(&self) -> Outcome<bool> {
         let resource = facts(self.collection)?;
+        self.query.legible(resource)?;
         let asked = self.query.asked(resource, "GET")?;
         let want = with_compared(&self.want(resource, &asked), &asked);
         Ok(self.collection.lasts() && !PASSING.iter().any(|field| want.has(field)))
@@ -170,19 +175,22 @@ impl Reading<'_> {
         if self.links {
             link(&mut record, self.collection, view.parents);
         }
+        if let Some(scope) = self.scope {
+            scope.veil(self.collection, &mut record);
+        }
         record
     }
     fn is_in_scope(&self, view: &View<'_>, row: Row) -> bool {
         self.scope.is_none() || self.is_record_in_scope(view, &self.collection.record(view, row, &table::keys_only(self.collection.path())))
     }
     fn is_record_in_scope(&self, view: &View<'_>, record: &Value) -> bool {
-        let Some(tenant) = self.scope.and_then(|key| view.array.tenants.get(key)) else { return true };
-        match record.get("svm").and_then(|svm| svm.get("uuid")) {
-            Some(uuid) => uuid.as_str() == Some(tenant.id().to_string().as_str()),
-            None if self.collection.path() == "/svm/svms" => record["uuid"].as_str() == Some(tenant.id().to_string().as_str()),
-            // Interfaces without an SVM are the cluster's; everything else without one is there for all.
-            None => !self.collection.path().ends_with("/interfaces"),
-        }
+        self.scope.is_none_or(|scope| scope.sees(view, self.collection, record))
+    }
+    /// The call must not ask for what lies in another SVM.
+    fn in_scope(&self, view: &View<'_>) -> Outcome<()> {
+        let Some(scope) = self.scope else { return Ok(()) };
+        scope.agrees(view, self.query)?;
+        scope.parent_is_there(view, self.collection, false)
     }
 }
 
@@ -195,10 +203,11 @@ fn with_compared(want: &Want, asked: &Asked) -> Want {
 }
 
 /// The rows that fulfil the filters of a PATCH or DELETE of a collection.
-pub(crate) fn selected(collection: &'static dyn Collection, view: &View<'_>, asked: &Asked, scope: Option<Key<Tenant>>) -> Outcome<Vec<Row>> {
+pub(crate) fn selected(collection: &'static dyn Collection, view: &View<'_>, asked: &Asked, scope: Option<Scope>) -> Outcome<Vec<Row>> {
     let reading = Reading { collection, query: &Query::default(), scope, links: false, own: "" };
     let want = table::keys_only(collection.path());
-    let rows = reading.matching(view, &want, asked)?.map(|((_, row), _)| row).collect();
+    let may_change = |record: &Value| scope.is_none_or(|scope| scope.may_change(view, collection, record));
+    let rows = reading.matching(view, &want, asked)?.filter(|(_, record)| may_change(record)).map(|((_, row), _)| row).collect();
     Ok(rows)
 }
 

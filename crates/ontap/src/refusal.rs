@@ -45,6 +45,15 @@ impl Refusal {
     pub(crate) fn method_not_allowed(method: &str) -> Refusal {
         Refusal::new(StatusCode::METHOD_NOT_ALLOWED, 3, format!("Method \"{method}\" is not supported by this resource."))
     }
+    /// The account may not do that.
+    pub(crate) fn not_authorized() -> Refusal {
+        Refusal::new(StatusCode::FORBIDDEN, 6, "not authorized for that command")
+    }
+    /// The request names another SVM than the one into which it goes.
+    pub(crate) fn other_svm(field: &str) -> Refusal {
+        let message = "The specified \"svm.uuid\" and \"svm.name\" refer to different SVMs than the one into which the request goes.";
+        Refusal::bad(2_621_706, message).at(field)
+    }
     /// A field is required.
     pub(crate) fn required(field: &str) -> Refusal {
         Refusal::bad(262_177, format!("Missing required value for field \"{field}\".")).at(field)

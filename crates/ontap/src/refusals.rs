@@ -6,6 +6,7 @@ use crate::model::{Noun, OpError, Place};
 use crate::refusal::Refusal;
 use crate::site::ChangeError;
 use crate::units::Bytes;
+use crate::words;
 
 const BAD: StatusCode = StatusCode::BAD_REQUEST;
 const CONFLICT: StatusCode = StatusCode::CONFLICT;
@@ -15,9 +16,9 @@ const NOT_FOUND: StatusCode = StatusCode::NOT_FOUND;
 pub(crate) fn of_change(error: &ChangeError, path: &str) -> Refusal {
     match error {
         ChangeError::Refused(refusal) => of(refusal, path),
-        ChangeError::TagDiffers { .. } | ChangeError::KeyReused { .. } => Refusal::conflict(8, error.to_string()),
-        ChangeError::NotWritten { .. } => Refusal::new(StatusCode::INSUFFICIENT_STORAGE, 1_245_212, error.to_string()),
-        ChangeError::BrokeOff { .. } | ChangeError::Broken { .. } => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, 8, error.to_string()),
+        ChangeError::TagDiffers { .. } | ChangeError::KeyReused { .. } => Refusal::conflict(8, words::said(&error.to_string(), path)),
+        ChangeError::NotWritten { .. } => Refusal::new(StatusCode::INSUFFICIENT_STORAGE, 1_245_212, words::said(&error.to_string(), path)),
+        ChangeError::BrokeOff { .. } | ChangeError::Broken { .. } => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, 8, words::said(&error.to_string(), path)),
     }
 }
 
@@ -29,17 +30,12 @@ pub(crate) fn of(error: &OpError, path: &str) -> Refusal {
         // Clients look for these words.
         return Refusal::new(status, code, format!("New LUN size is the same as the old LUN size ({size}, asked for {asked}).")).at("space.size");
     }
-    let message = format!("{}. {}.", sentence(&cause.to_string()), sentence(&cause.cure()));
-    let refusal = Refusal::new(status, code, message);
-    match cause.field().and_then(|field| target(path, field)) {
+    let field = cause.field().and_then(|field| target(path, field));
+    let refusal = Refusal::new(status, code, words::refusal(cause, path, field));
+    match field {
         Some(field) => refusal.at(field),
         None => refusal,
     }
-}
-
-fn sentence(text: &str) -> String {
-    let mut characters = text.trim_end_matches('.').chars();
-    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }
 
 /// The field of the API that stands for a field of an operation.

@@ -11,13 +11,14 @@ use crate::answer::{Answer, Manner};
 use crate::body;
 use crate::changing::Changing;
 use crate::collection::{Collection, Verb, View, method};
-use crate::http::{Entrance, Gate, identity};
-use crate::model::{Dialect, Key, Object, Policy, PolicySet, Tenant};
+use crate::http::{Entrance, Gate, LargeHead, identity};
+use crate::model::{Dialect, Policy, PolicySet};
 use crate::ops::{Actor, Authority};
 use crate::query::Query;
 use crate::reading::Reading;
 use crate::refusal::{Outcome, Refusal};
 use crate::refusals;
+use crate::scope::Scope;
 use crate::site::{Hosted, Site};
 use crate::table::{self, Place};
 use crate::version::Version;
@@ -49,7 +50,7 @@ pub fn configure(site: &Arc<Site>, options: Options) -> impl Fn(&mut web::Servic
             let front = Arc::clone(&front);
             async move { front.answer(request, payload).await }
         };
-        config.default_service(web::to(answer));
+        config.app_data(LargeHead(large_head)).default_service(web::to(answer));
     }
 }
 
@@ -79,13 +80,12 @@ impl Front {
         let hosted = self.array(request)?;
         self.admit(request, hosted.name()).await?;
         let Some(path) = request.path().trim_start_matches('/').strip_prefix("api") else {
-            return crate::zapi::answer(request, payload, &hosted, self.options.version).await;
+            let actor = actor(request, format!("{} {}", request.method(), request.path()));
+            return crate::zapi::answer(request, payload, &hosted, &actor, self.options.version).await;
         };
         let segments = segments(path);
         let own = own(&segments, request.query_string());
-        let said = format!("{} {}", request.method(), own.split('?').next().unwrap_or_default());
-        let nobody = || Actor::new("ontap", "nobody", "").by(Authority::Nobody);
-        let actor = identity(request).map_or_else(nobody, |identity| identity.actor("ontap", said));
+        let actor = actor(request, format!("{} {}", request.method(), own.split('?').next().unwrap_or_default()));
         let bytes = payload.to_bytes_limited(BODY_MAX).await;
         let bytes = bytes
             .map_err(|_| Refusal::bad(262_199, "The body of the request is too large."))?
@@ -117,15 +117,13 @@ impl Front {
     }
     fn call(&self, hosted: &Arc<Hosted>, actor: Actor, request: &Request) -> Outcome<HttpResponse> {
         hosted.allows(&actor, PolicySet::of(Policy::StatusDisplay), "reading").map_err(|refusal| refusals::of(&refusal, ""))?;
+        let (name, uuid) = (request.svm_name.as_deref(), request.svm_uuid.as_deref());
+        let scope = hosted.read(|world| Scope::of(world, &actor, name, uuid))?;
         if request.segments.first().map(String::as_str) == Some("private") {
-            let asked = cli::Asked { method: &request.method, words: &request.segments[1..], query: &request.query, body: &request.body };
+            let asked = cli::Asked { method: &request.method, words: &request.segments[1..], query: &request.query, body: &request.body, scope };
             return cli::answer(hosted, &actor, &asked, self.options.version).map(|answer| request.manner.respond(&answer));
         }
         let Some(place) = table::find(&request.segments) else { return Err(self.not_served(hosted, request)) };
-        let scope = self.scope(hosted, request)?;
-        if request.method == Method::GET || request.method == Method::HEAD {
-            return self.read(hosted, scope, request, place);
-        }
         if request.method == Method::OPTIONS {
             return Ok(options(request, &place));
         }
@@ -133,6 +131,13 @@ impl Front {
             Place::All(collection, parents) => (collection, parents, None),
             Place::One(collection, parents, keys) => (collection, parents, Some(keys)),
         };
+        if let Some(scope) = scope {
+            scope.admits(collection, &request.method, keys.as_deref(), &actor.user)?;
+        }
+        if request.method == Method::GET || request.method == Method::HEAD {
+            let reading = Reading { collection, query: &request.query, scope, links: request.manner.links, own: &request.own };
+            return self.read(hosted, &reading, request, &parents, keys.as_deref());
+        }
         let changing = Changing {
             hosted,
             actor,
@@ -153,39 +158,19 @@ impl Front {
         };
         Ok(request.manner.respond(&answer))
     }
-    fn read(&self, hosted: &Arc<Hosted>, scope: Option<Key<Tenant>>, request: &Request, place: Place) -> Outcome<HttpResponse> {
-        let (collection, parents, keys) = match place {
-            Place::All(collection, parents) => (collection, parents, None),
-            Place::One(collection, parents, keys) => (collection, parents, Some(keys)),
-        };
-        let reading = Reading { collection, query: &request.query, scope, links: request.manner.links, own: &request.own };
+    fn read(&self, hosted: &Arc<Hosted>, reading: &Reading<'_>, request: &Request, parents: &[String], keys: Option<&[String]>) -> Outcome<HttpResponse> {
         let version = self.options.version;
-        let look = |view: &View<'_>| match &keys {
+        let look = |view: &View<'_>| match keys {
             None => reading.all(view),
             Some(keys) => reading.one(view, keys),
         };
-        let render = |world: &crate::ops::World| look(&View { parents: &parents, ..View::of(world, hosted, version, &request.query) });
+        let render = |world: &crate::ops::World| look(&View { parents, ..View::of(world, hosted, version, &request.query) });
         if keys.is_none() && reading.lasts()? {
-            let asked = format!("ontap {:?} {:?} {}", request.manner, scope, request.own);
+            let asked = format!("ontap {:?} {:?} {}", request.manner, reading.scope, request.own);
             let rendered = hosted.page(&asked, |world| render(world).map(|answer| request.manner.render(&answer)))?;
             return Ok(request.manner.respond_rendered(rendered));
         }
         Ok(request.manner.respond(&hosted.read(render)?))
-    }
-    /// The SVM into which the headers put a call.
-    fn scope(&self, hosted: &Hosted, request: &Request) -> Outcome<Option<Key<Tenant>>> {
-        if request.svm_name.is_none() && request.svm_uuid.is_none() {
-            return Ok(None);
-        }
-        hosted.read(|world| {
-            let is_it = |tenant: &&Tenant| {
-                request.svm_name.as_ref().is_none_or(|name| name == tenant.name())
-                    && request.svm_uuid.as_ref().is_none_or(|uuid| *uuid == tenant.id().to_string())
-            };
-            let found = world.array.tenants.iter().find(is_it).map(Object::key);
-            let named = request.svm_name.as_deref().or(request.svm_uuid.as_deref()).unwrap_or_default();
-            found.map(Some).ok_or_else(|| Refusal::bad(2_621_462, format!("The specified SVM \"{named}\" does not exist.")).at("svm.name"))
-        })
     }
     /// A path that leads to nothing: ONTAP may have it, and then it is counted.
     fn not_served(&self, hosted: &Hosted, request: &Request) -> Refusal {
@@ -209,6 +194,18 @@ fn unserved(segments: &[&str]) -> Option<&'static str> {
         .chain(schema::all().keys().map(String::as_str))
         .chain(schema::all().values().filter_map(|resource| resource.item.as_deref()))
         .find(|template| fits(template))
+}
+
+/// Who asks, and for what.
+fn actor(request: &HttpRequest, said: String) -> Actor {
+    let nobody = || Actor::new("ontap", "nobody", "").by(Authority::Nobody);
+    identity(request).map_or_else(nobody, |identity| identity.actor("ontap", said))
+}
+
+/// How this front says that the head of a request is too large.
+fn large_head(message: &str) -> HttpResponse {
+    let manner = Manner { links: true, pretty: false, arguments: false };
+    manner.respond(&Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, 2, message).into())
 }
 
 fn options(request: &Request, place: &Place) -> HttpResponse {
@@ -247,5 +244,6 @@ fn manner(request: &HttpRequest) -> Manner {
     let accept = request.headers().get(actix_web::http::header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let plain = accept.contains("application/json") && !accept.contains("hal+json");
     let query = Query::read(request.query_string());
-    Manner { links: !plain, pretty: query.get("pretty").is_some_and(|text| text != "false") }
+    let arguments = request.headers().get("x-dot-error-arguments").is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"true"));
+    Manner { links: !plain, pretty: query.get("pretty").is_some_and(|text| text != "false"), arguments }
 }

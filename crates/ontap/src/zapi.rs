@@ -7,16 +7,23 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::collection::View;
-use crate::model::Object;
+use crate::model::{Key, Object, Tenant};
+use crate::ops::Actor;
 use crate::query::Query;
 use crate::refusal::{Outcome, Refusal};
+use crate::scope::Scope;
 use crate::site::Hosted;
 use crate::version::Version;
 
 /// The path of the XML interface.
 const SERVLET: &str = "/servlets/netapp.servlets.admin.XMLrequest_filer";
+/// The path of the documentation.
+const DOCUMENTATION: &str = "/docs/api";
 /// The path of the description.
 const DESCRIPTION: &str = "/docs/api/swagger.yaml";
+/// What the documentation says.
+const PAGE: &str = "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>ONTAP REST API</title></head><body><h1>ONTAP REST API</h1>\
+    <p>Everything that this cluster serves is described in <a href=\"/docs/api/swagger.yaml\">an OpenAPI document</a>.</p></body></html>\n";
 /// The most bytes of a call.
 const MOST: usize = 64 << 10;
 /// What is said of a call that does not exist.
@@ -25,8 +32,11 @@ const NO_SUCH_API: u32 = 13_005;
 const NO_SUCH_SVM: u32 = 15_698;
 
 /// Answers what is asked outside of `/api`.
-pub(crate) async fn answer(request: &HttpRequest, payload: web::Payload, hosted: &Arc<Hosted>, version: Version) -> Outcome<HttpResponse> {
+pub(crate) async fn answer(request: &HttpRequest, payload: web::Payload, hosted: &Arc<Hosted>, actor: &Actor, version: Version) -> Outcome<HttpResponse> {
     let path = request.path().trim_end_matches('/');
+    if path == DOCUMENTATION && request.method() == actix_web::http::Method::GET {
+        return Ok(HttpResponse::Ok().content_type("text/html; charset=utf-8").body(PAGE));
+    }
     if path == DESCRIPTION && request.method() == actix_web::http::Method::GET {
         // JSON is YAML, too.
         let document = hosted.read(|world| crate::document::document(world, version));
@@ -40,8 +50,9 @@ pub(crate) async fn answer(request: &HttpRequest, payload: web::Payload, hosted:
     let call = Call::read(&String::from_utf8_lossy(&body));
     let results = hosted.read(|world| {
         let query = Query::default();
-        call.results(&View::of(world, hosted, version, &query))
-    });
+        let own = Scope::of(world, actor, None, None)?.map(|scope| scope.svm);
+        Ok::<_, Refusal>(call.results(&View::of(world, hosted, version, &query), own))
+    })?;
     let text =
         format!("<?xml version='1.0' encoding='UTF-8' ?>\n<netapp version='1.{}' xmlns='http://www.netapp.com/filer/admin'>{results}</netapp>", minor(version));
     Ok(HttpResponse::Ok().content_type("text/xml").body(text))
@@ -69,8 +80,10 @@ impl Call {
         let name = elements.next().map(|element| element.split([' ', '>', '/', '\t', '\r', '\n']).next().unwrap_or_default()).unwrap_or_default();
         Call { name: name.to_owned(), vfiler: attribute(outer, "vfiler") }
     }
-    fn results(&self, view: &View<'_>) -> String {
-        if let Some(svm) = self.vfiler.as_ref().filter(|svm| !view.array.tenants.iter().any(|tenant| tenant.name() == *svm)) {
+    /// What it answers; an account of an SVM has that one, and nothing of the cluster.
+    fn results(&self, view: &View<'_>, own: Option<Key<Tenant>>) -> String {
+        let mut reached = view.array.tenants.iter().filter(|tenant| own.is_none_or(|own| own == tenant.key()));
+        if let Some(svm) = self.vfiler.as_ref().filter(|svm| !reached.any(|tenant| tenant.name() == *svm)) {
             return failed(NO_SUCH_SVM, &format!("Specified vserver not found: {svm}"));
         }
         let (generation, major, _) = view.version.numbers();
@@ -85,7 +98,10 @@ impl Call {
                     view.version
                 ))
             }
-            "system-node-get-iter" => passed(&nodes(view)),
+            "system-node-get-iter" => match own.and_then(|own| view.array.tenants.get(own)) {
+                Some(svm) => failed(NO_SUCH_API, &format!("Unable to find API: {} on data vserver {}", self.name, svm.name())),
+                None => passed(&nodes(view)),
+            },
             name => failed(NO_SUCH_API, &format!("Unable to find API: {name}")),
         }
     }

@@ -7,12 +7,15 @@ use serde_json::{Map, Value, json};
 
 use super::named;
 use super::own::DISK_OPTIONS;
+use crate::body::Named;
 use crate::collection::View;
 use crate::model::{Notes, Object, RecordKind};
 use crate::ops::{self, Actor, AnyOperation};
 use crate::query::{Query, truth};
 use crate::refusal::{Outcome, Refusal};
 use crate::refusals;
+use crate::resources::lun_path;
+use crate::scope::Scope;
 use crate::site::Hosted;
 use crate::version::Version;
 
@@ -23,15 +26,17 @@ pub(super) struct Change<'a> {
     pub(super) query: &'a Query,
     pub(super) version: Version,
     pub(super) body: Value,
+    /// The SVM into which the command goes.
+    pub(super) scope: Option<Scope>,
 }
 
 impl Change<'_> {
     /// Does it, and tells how many objects it was about; `None` where there is no such command.
     pub(super) fn run(&self, method: &Method, command: &str) -> Outcome<Option<usize>> {
         let operations = match (method.as_str(), command) {
-            ("PATCH", "storage/disk/option") => self.disk_options()?,
-            ("PATCH" | "POST", "network/port/broadcast-domain/remove-ports") => self.domain_ports(false)?,
-            ("PATCH" | "POST", "network/port/broadcast-domain/add-ports") => self.domain_ports(true)?,
+            ("PATCH", "storage/disk/option") => self.of_cluster().and_then(|()| self.disk_options())?,
+            ("PATCH" | "POST", "network/port/broadcast-domain/remove-ports") => self.of_cluster().and_then(|()| self.domain_ports(false))?,
+            ("PATCH" | "POST", "network/port/broadcast-domain/add-ports") => self.of_cluster().and_then(|()| self.domain_ports(true))?,
             ("POST", "volume/file/clone" | "volume/file/clone/create") => self.clone_file()?,
             _ => return Ok(None),
         };
@@ -40,6 +45,19 @@ impl Change<'_> {
             self.hosted.batch(self.actor.clone(), operations).map_err(|error| refusals::of_change(&error, "/storage/luns"))?;
         }
         Ok(Some(count))
+    }
+    /// Accounts of SVMs change nothing of the cluster's.
+    fn of_cluster(&self) -> Outcome<()> {
+        if self.scope.is_some_and(|scope| scope.is_account) { Err(Refusal::not_authorized()) } else { Ok(()) }
+    }
+    /// The SVM that a command names, or into which it goes; another one contradicts that.
+    fn svm(&self) -> Outcome<String> {
+        let own = self.scope.and_then(|scope| self.read(|view| view.array.tenants.get(scope.svm).map(|svm| svm.name().to_owned())));
+        match (self.text("vserver"), own) {
+            (Some(named), Some(own)) if named != own => Err(Refusal::other_svm("vserver")),
+            (_, Some(own)) => Ok(own),
+            (_, None) => self.required("vserver"),
+        }
     }
     fn read<R>(&self, look: impl FnOnce(&View<'_>) -> R) -> R {
         let empty = Query::default();
@@ -115,27 +133,32 @@ impl Change<'_> {
     }
     /// A LUN is cloned in its volume, from what it is or from a snapshot.
     fn clone_file(&self) -> Outcome<Vec<AnyOperation>> {
-        let (svm, volume) = (self.required("vserver")?, self.required("volume")?);
+        let (svm, volume) = (self.svm()?, self.required("volume")?);
         let within = |path: String| {
             let path = path.trim_start_matches('/').to_owned();
             path.strip_prefix(&format!("vol/{volume}/")).map_or(path.clone(), str::to_owned)
         };
         let (source, destination) = (within(self.required("source_path")?), within(self.required("destination_path")?));
         let snapshot = self.text("snapshot_name").filter(|name| !name.is_empty());
-        let container = self.hosted.read(|world| {
+        let clone = self.hosted.read(|world| {
             let array = &world.array;
             let tenant = array.tenants.iter().find(|tenant| tenant.name() == svm).map(Object::key);
             if tenant.is_none() {
                 return Err(Refusal::bad(2_621_462, format!("SVM \"{svm}\" does not exist.")).at("vserver"));
             }
-            let found = array.containers.iter().find(|container| container.name() == volume && container.tenant == tenant).map(|item| item.name().to_owned());
-            found.ok_or_else(|| Refusal::bad(917_927, format!("Volume \"{volume}\" does not exist in SVM \"{svm}\".")).at("volume"))
+            let container = array.containers.iter().find(|container| container.name() == volume && container.tenant == tenant);
+            let unknown = || Refusal::bad(917_927, format!("Volume \"{volume}\" does not exist in SVM \"{svm}\".")).at("volume");
+            let container = container.ok_or_else(unknown)?;
+            let Some(snapshot) = &snapshot else {
+                let named = Named { uuid: None, name: Some(format!("/vol/{volume}/{source}")) };
+                let lun = [false, true].into_iter().find_map(|namespaces| lun_path::find(array, &named, namespaces, tenant));
+                let missing = || Refusal::missing(5_374_875, format!("The LUN \"/vol/{volume}/{source}\" was not found.")).at("source-path");
+                return Ok(json!({"volume": lun.ok_or_else(missing)?.id(), "name": destination}));
+            };
+            let found = array.snapshots_of(container.key()).find(|known| known.name() == snapshot);
+            let missing = || Refusal::missing(1_638_600, format!("The snapshot \"{snapshot}\" does not exist in the volume.")).at("snapshot-name");
+            Ok(json!({"volume": source, "snapshot": found.ok_or_else(missing)?.id(), "name": destination}))
         })?;
-        let mut clone = json!({"volume": format!("{container}/{source}"), "name": destination});
-        if let Some(snapshot) = snapshot {
-            clone["volume"] = json!(source);
-            clone["snapshot"] = json!(format!("{container}/{snapshot}"));
-        }
         let operation: AnyOperation =
             serde_json::from_value(json!({"volume.clone": clone})).map_err(|error| Refusal::bad(3, format!("The clone cannot be made: {error}.")))?;
         Ok(vec![operation])

@@ -17,6 +17,7 @@ use crate::collection::View;
 use crate::ops::Actor;
 use crate::query::Query;
 use crate::refusal::{Outcome, Refusal};
+use crate::scope::Scope;
 use crate::site::Hosted;
 use crate::version::Version;
 
@@ -27,6 +28,15 @@ pub(crate) struct Asked<'a> {
     pub(crate) words: &'a [String],
     pub(crate) query: &'a Query,
     pub(crate) body: &'a [u8],
+    /// The SVM into which the command goes.
+    pub(crate) scope: Option<Scope>,
+}
+
+impl Asked<'_> {
+    /// Whether what no collection has is shown: to accounts of SVMs, only what is no business of the cluster's alone.
+    fn is_for_all(&self, command: &str) -> bool {
+        !self.scope.is_some_and(|scope| scope.is_account) || command == "version" || command.starts_with("debug/smdb/table/Ontap")
+    }
 }
 
 /// What a command shows: rows, and the fields that come with each.
@@ -52,13 +62,18 @@ pub(crate) fn answer(hosted: &Arc<Hosted>, actor: &Actor, asked: &Asked<'_>, ver
             let empty = Query::default();
             let shown = hosted.read(|world| {
                 let view = View::of(world, hosted, version, &empty);
-                own::shown(&view, command).or_else(|| table::shown(&view, command))
+                asked.scope.map_or(Ok(()), |scope| scope.agrees(&view, asked.query))?;
+                match own::shown(&view, command) {
+                    Some(_) if !asked.is_for_all(command) => Err(Refusal::not_authorized()),
+                    Some(shown) => Ok(Some(shown)),
+                    None => table::shown(&view, command, asked.scope),
+                }
             });
-            show(asked, shown.ok_or_else(not_served)?)
+            show(asked, shown?.ok_or_else(not_served)?)
         }
         Method::OPTIONS => Ok(Answer::ok(json!({}))),
         _ => {
-            let change = change::Change { hosted, actor, query: asked.query, version, body: crate::body::parse(asked.body)? };
+            let change = change::Change { hosted, actor, query: asked.query, version, body: crate::body::parse(asked.body)?, scope: asked.scope };
             let count = change.run(asked.method, command)?.ok_or_else(not_served)?;
             let status = if *asked.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
             Ok(Answer::new(status, json!({"num_records": count})))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use actix_web::http::Method;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -10,8 +11,10 @@ use super::Shown;
 use crate::collection::{Collection, View};
 use crate::fields::Want;
 use crate::model::Object;
+use crate::refusal::Outcome;
 use crate::resources::COLLECTIONS;
 use crate::schema;
+use crate::scope::Scope;
 use crate::statistics::{Raw, Subject};
 
 #[derive(Deserialize)]
@@ -41,33 +44,41 @@ fn commands() -> &'static BTreeMap<String, Command> {
 }
 
 /// What a command shows, if it is one of these.
-pub(super) fn shown(view: &View<'_>, name: &str) -> Option<Shown> {
-    let command = commands().get(name)?;
-    let records = records(view, &command.from);
+pub(super) fn shown(view: &View<'_>, name: &str, scope: Option<Scope>) -> Outcome<Option<Shown>> {
+    let Some(command) = commands().get(name) else { return Ok(None) };
+    if let (Some(scope), Some(collection)) = (scope, collection(&command.from)) {
+        scope.admits(collection, &Method::GET, None, "")?;
+    }
+    let records = records(view, &command.from, scope);
     let has = |record: &Value| command.only_with.as_ref().is_none_or(|path| at(record, path).is_some());
     let row = |record: &Value| -> Value {
         let each = command.fields.iter().filter_map(|(name, place)| Some((name.clone(), value(view, record, place.as_str()?)?)));
         Value::Object(each.collect())
     };
-    Some(Shown { keys: command.keys.clone(), rows: records.iter().filter(|record| has(record)).map(row).collect() })
+    Ok(Some(Shown { keys: command.keys.clone(), rows: records.iter().filter(|record| has(record)).map(row).collect() }))
+}
+
+fn collection(path: &str) -> Option<&'static dyn Collection> {
+    COLLECTIONS.iter().find(|collection| collection.path() == path).copied()
 }
 
 /// All records of a collection, whole; those below objects of another one together.
-fn records(view: &View<'_>, path: &str) -> Vec<Value> {
-    let Some(collection) = COLLECTIONS.iter().find(|collection| collection.path() == path) else { return Vec::new() };
-    let Some((above, _)) = path.split_once("/{") else { return whole(view, *collection) };
-    let owners = records(view, above);
+fn records(view: &View<'_>, path: &str, scope: Option<Scope>) -> Vec<Value> {
+    let Some(collection) = collection(path) else { return Vec::new() };
+    let Some((above, _)) = path.split_once("/{") else { return whole(view, collection, scope) };
+    let owners = records(view, above, scope);
     let of_owner = |owner: &Value| {
         let parents: Vec<String> = owner["uuid"].as_str().map(str::to_owned).into_iter().collect();
-        whole(&View { parents: &parents, ..*view }, *collection)
+        whole(&View { parents: &parents, ..*view }, collection, scope)
     };
     owners.iter().flat_map(of_owner).collect()
 }
 
-fn whole(view: &View<'_>, collection: &dyn Collection) -> Vec<Value> {
+fn whole(view: &View<'_>, collection: &dyn Collection, scope: Option<Scope>) -> Vec<Value> {
     let Some(resource) = schema::resource(collection.path()) else { return Vec::new() };
     let want = Want::read(resource, &[], "**,!metric,!statistics", false);
-    collection.rows(view).unwrap_or_default().into_iter().map(|row| collection.record(view, row, &want)).collect()
+    let records = collection.rows(view).unwrap_or_default().into_iter().map(|row| collection.record(view, row, &want));
+    records.filter(|record| scope.is_none_or(|scope| scope.sees(view, collection, record))).collect()
 }
 
 /// What stands at a dotted path; through a list, all that its elements have.

@@ -8,6 +8,7 @@ use crate::ems;
 use crate::fields::Want;
 use crate::model::{Event, Noun};
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::ems_choice::Choice;
 
 /// The events, newest first.
 pub(crate) struct Events;
@@ -26,7 +27,15 @@ impl Collection for Events {
         &["node", "index", "time", "message", "log_message"]
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        Ok((0..u32::try_from(view.array.events.iter().len()).unwrap_or(0)).rev().map(|place| Row(place, 0)).collect())
+        let choice = Choice::asked(view)?;
+        let passes = |event: &Event| {
+            let passes = |choice: &Choice| choice.passes(&ems::name(event), ems::severity(event), Some(&ems::parameters(view, event)));
+            choice.as_ref().is_none_or(passes)
+        };
+        let numbered = (0..).zip(view.array.events.iter()).filter(|(_, event)| passes(event));
+        let mut rows: Vec<Row> = numbered.map(|(place, _)| Row(place, 0)).collect();
+        rows.reverse();
+        Ok(rows)
     }
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let Some(event) = view.array.events.iter().nth(row.0 as usize) else { return json!({}) };
@@ -60,12 +69,13 @@ impl Collection for Messages {
     fn path(&self) -> &'static str {
         "/support/ems/messages"
     }
-    fn rows(&self, _: &View<'_>) -> Outcome<Vec<Row>> {
-        let is_first = |place: &u32| {
-            let (before, rest) = ems::MESSAGES.split_at(*place as usize);
-            rest.first().is_some_and(|message| before.iter().all(|other| other.name != message.name))
-        };
-        Ok((0..u32::try_from(ems::MESSAGES.len()).unwrap_or(0)).filter(is_first).map(|place| Row(place, 0)).collect())
+    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
+        let choice = Choice::asked(view)?;
+        let passes = |message: &ems::Message| choice.as_ref().is_none_or(|choice| choice.passes(message.name, message.severity, None));
+        // Several events of the array may be one message.
+        let is_first = |place: usize| ems::MESSAGES[..place].iter().all(|message| message.name != ems::MESSAGES[place].name);
+        let all = ems::MESSAGES.iter().enumerate().filter(|(place, message)| is_first(*place) && passes(message));
+        Ok(all.filter_map(|(place, _)| u32::try_from(place).ok()).map(|place| Row(place, 0)).collect())
     }
     fn record(&self, _: &View<'_>, row: Row, _: &Want) -> Value {
         let Some(message) = ems::MESSAGES.get(row.0 as usize) else { return json!({}) };

@@ -27,6 +27,11 @@ fn rules_of(record: &Record) -> Vec<Value> {
     record.note("rules").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
+/// The rules of the filter of that name.
+pub(super) fn rules(view: &View<'_>, name: &str) -> Option<Vec<Value>> {
+    filters(view).find(|record| record.name() == name).map(rules_of)
+}
+
 /// The rule that every filter ends with.
 fn last() -> Value {
     json!({"type": "exclude", "message_criteria": {"name_pattern": "*", "severities": "*", "snmp_trap_types": "*"}})

@@ -14,6 +14,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::refusals;
 use crate::resources::by_uuid_or_name;
 use crate::table::{self, Place};
+use crate::words;
 
 /// The jobs.
 pub(crate) struct Jobs;
@@ -50,6 +51,10 @@ impl Collection for Jobs {
             json!({"uuid": job.id(), "state": state, "message": state, "code": 0, "description": description, "start_time": view.stamp(job.starts)});
         if let Some(node) = view.array.controllers.iter().next() {
             record["node"] = json!({"name": view.node_name(node)});
+        }
+        let svm = job.note(job::SVM).and_then(Value::as_str).and_then(|id| view.array.tenants.key_of(id.parse().ok()?));
+        if let Some(svm) = svm.and_then(|key| view.array.tenants.get(key)) {
+            record["svm"] = json!({"name": svm.name(), "uuid": svm.id()});
         }
         if let Some(ended) = job.ended {
             record["end_time"] = json!(view.stamp(ended));
@@ -94,7 +99,7 @@ pub(crate) fn description(job: &Job<AnyOperation>) -> String {
         return text.clone();
     }
     let noted = job.note(job::DESCRIPTION).and_then(Value::as_str).map(str::to_owned);
-    noted.unwrap_or_else(|| format!("{} {}", job.name(), job.target))
+    noted.unwrap_or_else(|| format!("{} {}", words::said(&job.name().replace(['.', '-'], " "), ""), job.target))
 }
 
 /// The collection that a call was about: its numbers tell why a job failed.

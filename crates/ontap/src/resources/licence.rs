@@ -45,10 +45,12 @@ impl Collection for Licences {
     }
     fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {
         let keys = body.texts("keys").filter(|keys| !keys.is_empty()).ok_or_else(|| Refusal::required("keys"))?;
+        keys.iter().try_for_each(|key| legible(key))?;
         let mut first = None;
         for key in keys {
             let (place, licence) = call.read(|view| wanted(view, &key))?;
-            call.run(vec![ops::settings::licence::Register { licence, key: Secret::new(key.replace('-', "")) }.into()])?;
+            let register = ops::settings::licence::Register { licence, key: Secret::new(key.replace('-', "")) };
+            call.run(vec![register.into()]).map_err(|refusal| refusal.at("keys"))?;
             first.get_or_insert(Row(place, 0));
         }
         first.ok_or_else(|| Refusal::required("keys"))
@@ -57,6 +59,16 @@ impl Collection for Licences {
         let licence = call.read(|view| name(view, row)).ok_or_else(Refusal::not_found)?;
         call.run(vec![ops::settings::licence::Remove { licence }.into()]).map(drop)
     }
+}
+
+/// A key is of 28 or 56 upper-case letters, with hyphens between them or without; instead of it there may be a licence file, which is JSON.
+/// The number is one of those that the call has; which one of them is for this, no source says.
+fn legible(key: &str) -> Outcome<()> {
+    let letters = key.trim().replace('-', "");
+    let is_key = matches!(letters.len(), 28 | 56) && letters.bytes().all(|letter| letter.is_ascii_uppercase());
+    let is_file = || serde_json::from_str::<Value>(key).is_ok_and(|file| file.is_object());
+    let refusal = || Refusal::bad(1_115_130, format!("The license key \"{key}\" is not valid: it must have 28 or 56 upper-case letters.")).at("keys");
+    if is_key || is_file() { Ok(()) } else { Err(refusal()) }
 }
 
 /// The licence that a key is for. What real keys say is not public: a key begins with the name of its licence, or is for the first that is

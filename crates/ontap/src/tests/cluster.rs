@@ -205,3 +205,20 @@ fn a_takeover_and_a_giveback_show_who_works_for_whom() {
     assert_eq!(homes(), [(left.clone(), left), (right.clone(), right)]);
     assert!(lab.ask("PATCH", &format!("{path}?action=giveback"), &json!({})).0 >= 202);
 }
+
+#[test]
+fn keys_of_licences_are_letters_and_errors_have_arguments_for_who_asks() {
+    let mut lab = Lab::factory();
+    let path = "/cluster/licensing/licenses";
+    for key in ["", "AAAA", "snapmirroraaaaaaaaaaaaaaaaaa", "SNAPMIRRORAAAAAAAAAAAAAAAAA1", &"A".repeat(57)] {
+        assert_eq!(lab.refused("POST", path, &json!({"keys": [key]})), (400, "1115130".into(), "keys".into()), "{key}");
+    }
+    let refused = json!({"keys": ["SNAPMIRRORAAAAAAAAAAAAAAAAAA", "AAAA"]});
+    let (_, answer) = lab.ask("POST", path, &refused);
+    assert_eq!((answer["error"].get("arguments"), lab.refused("GET", &format!("{path}/snapmirror"), &Value::Null).0), (None, 404), "all or none");
+    lab.headers.push(("x-dot-error-arguments", "true".to_owned()));
+    let (_, answer) = lab.ask("POST", path, &refused);
+    let error = &answer["error"];
+    assert_eq!(error["arguments"], json!([{"code": "1115130", "message": error["message"]}]));
+    lab.post(path, json!({"keys": ["S".repeat(56)]}));
+}

@@ -98,3 +98,60 @@ fn aggregates_are_made_grown_and_deleted_from_spares() {
     lab.delete(&path);
     assert_eq!(lab.refused("GET", &path, &Value::Null).0, 404);
 }
+
+#[test]
+fn what_a_query_says_is_read_before_anything_is_done() {
+    let lab = super::volume::lab();
+    let refused = |method: &str, path: &str| lab.refused(method, path, &json!({}));
+    for path in ["/cluster", "/svm/svms", "/storage/volumes"] {
+        assert_eq!(refused("GET", &format!("{path}?return_timeout=121")), (400, "262185".into(), "return_timeout".into()), "{path}");
+        assert_eq!(refused("GET", &format!("{path}?return_timeout=soon")).1, "262185");
+        assert_eq!(refused("GET", &format!("{path}?fields=name{{")), (400, "262286".into(), "fields".into()));
+        assert_eq!(refused("GET", &format!("{path}?fields=nonsense&ignore_unknown_fields=false")), (400, "262197".into(), "fields".into()));
+        lab.get(&format!("{path}?fields=nonsense&return_timeout=120"));
+    }
+    assert_eq!(refused("POST", "/cluster/schedules?fields=name}").1, "262286");
+    assert_eq!(refused("GET", "/svm/svms?state=sleeping"), (400, "262197".into(), "state".into()));
+    assert_eq!(refused("GET", "/storage/volumes?size=huge"), (400, "262185".into(), "size".into()));
+    assert_eq!(refused("GET", "/svm/svms?order_by=aggregates").1, "262268");
+}
+
+#[test]
+fn lists_and_objects_are_there_or_not() {
+    let lab = super::volume::lab();
+    lab.post("/storage/volumes", json!({"name": "v", "svm.name": "vs1", "aggregates": [{"name": "data1"}], "size": "1GB"}));
+    for name in ["a", "b"] {
+        let lun = json!({"name": format!("/vol/v/{name}"), "svm.name": "vs1", "os_type": "linux", "space": {"size": "20MB", "guarantee.requested": false}});
+        lab.post("/storage/luns", lun);
+    }
+    lab.post("/protocols/san/igroups", json!({"name": "g", "svm.name": "vs1", "os_type": "linux"}));
+    lab.post("/protocols/san/lun-maps", json!({"svm.name": "vs1", "lun.name": "/vol/v/a", "igroup.name": "g"}));
+    let names = |query: &str| -> Vec<Value> {
+        let luns = lab.get(&format!("/storage/luns?{query}"));
+        luns["records"].as_array().expect("records").iter().map(|lun| lun["name"].clone()).collect()
+    };
+    assert_eq!(names("lun_maps=null"), ["/vol/v/b"]);
+    assert_eq!(names("lun_maps=!null"), ["/vol/v/a"]);
+    assert_eq!(names("lun_maps.igroup.name=null"), ["/vol/v/b"]);
+    assert_eq!(names("svm=!null&svm=vs1").len(), 2);
+    assert_eq!(names("order_by=name%20DESC"), ["/vol/v/b", "/vol/v/a"]);
+    let shown = lab.get("/storage/luns?fields=*,!name,!svm&max_records=1")["records"][0].clone();
+    assert_eq!((&shown["name"], &shown["svm"]["name"]), (&json!("/vol/v/a"), &json!("vs1")));
+}
+
+#[test]
+fn a_change_that_names_no_field_is_none() {
+    let lab = super::volume::lab();
+    let svm = lab.get("/svm/svms")["records"][0]["uuid"].as_str().expect("an identifier").to_owned();
+    let nothing = (400, "262190".to_owned(), String::new());
+    for path in [format!("/svm/svms/{svm}"), "/svm/svms?name=vs1".into(), "/cluster".into(), format!("/svm/svms/{svm}?return_timeout=10")] {
+        assert_eq!(lab.refused("PATCH", &path, &Value::Null), nothing, "{path}");
+        assert_eq!(lab.refused("PATCH", &path, &json!({"return_timeout": 5})), nothing, "{path}");
+    }
+    assert_eq!(lab.refused("PATCH", "/svm/svms/none", &json!({})).0, 404);
+    let lists = json!({"name": "v", "svm.name": "vs1", "aggregates.name": ["data1"], "size": "1GB"});
+    lab.post("/storage/volumes", lists);
+    let path = format!("/svm/svms/{svm}");
+    lab.patch(&path, json!({"nsswitch.hosts": ["files"], "nsswitch": {"group": ["files"]}}));
+    assert_eq!(lab.get(&format!("{path}?fields=nsswitch"))["nsswitch"]["hosts"], json!(["files"]));
+}

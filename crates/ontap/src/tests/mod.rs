@@ -13,6 +13,7 @@ mod luns;
 mod network;
 mod qos;
 mod replay;
+mod scope;
 mod security;
 mod several;
 mod snapshot;

@@ -26,6 +26,13 @@ fn accounts_are_users_of_the_array() {
     assert_eq!((&account["role"]["name"], &account["locked"], &account["comment"]), (&json!("readonly"), &json!(false), &json!("reads")));
     assert!(!lab.get("/security/accounts?fields=**").to_string().contains("Watch-closely-7"));
     assert_eq!(lab.refused("POST", "/security/accounts", &body).0, 409);
+    let mut watcher = Lab::factory();
+    watcher.post("/security/accounts", body);
+    watcher.headers = vec![("authorization", "Basic d2F0Y2hlcjpXYXRjaC1jbG9zZWx5LTc=".to_owned())];
+    let (status, refused) = watcher.ask("POST", "/cluster/schedules", &json!({"name": "s", "interval": "PT1H"}));
+    let message = refused["error"]["message"].as_str().unwrap_or_default();
+    assert_eq!((status, &refused["error"]["code"]), (403, &json!("6")), "{refused}");
+    assert!(message.starts_with("User is not authorized.") && message.ends_with("is not authorized for that command."), "{message}");
     lab.patch(
         &format!("{path}?name=watcher"),
         json!({"role.name": "backup", "applications": [{"application": "ssh", "authentication_methods": ["password"]}]}),

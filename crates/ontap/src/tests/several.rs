@@ -102,3 +102,43 @@ fn an_account_of_the_cluster_may_do_all_that_becomes_a_job() {
     let busy = lab.get(&format!("/storage/volumes/{parent}/snapshots"))["records"][0]["uuid"].as_str().expect("an identifier").to_owned();
     assert_eq!(lab.ask("DELETE", &format!("/storage/volumes/{parent}/snapshots/{busy}"), &json!({})).0, 202, "the job fails, not the call");
 }
+
+/// LUNs `a`, `b` and `c`, of which the second is mapped and cannot be deleted.
+fn with_a_mapped_one() -> Lab {
+    let lab = lab();
+    lab.post("/storage/volumes", volume("v"));
+    for name in ["a", "b", "c"] {
+        let size = if name == "b" { "40MB" } else { "20MB" };
+        let lun = json!({"svm.name": "vs1", "name": format!("/vol/v/{name}"), "os_type": "linux", "space": {"size": size, "guarantee.requested": false}});
+        lab.post("/storage/luns", lun);
+    }
+    lab.post("/protocols/san/igroups", json!({"svm.name": "vs1", "name": "g", "os_type": "linux"}));
+    lab.post("/protocols/san/lun-maps", json!({"svm.name": "vs1", "lun.name": "/vol/v/b", "igroup.name": "g"}));
+    lab
+}
+
+#[test]
+fn the_first_failure_ends_a_call_on_many_objects() {
+    let lab = with_a_mapped_one();
+    let (status, answer) = lab.ask("DELETE", "/storage/luns?name=*&order_by=name", &json!({}));
+    assert_eq!((status, &answer["error"]["code"], &answer["num_records"]), (409, &json!("1254197"), &json!(1)), "{answer}");
+    assert!(answer["error"]["message"].as_str().is_some_and(|text| text.starts_with("\"/vol/v/b\": ")), "{answer}");
+    assert_eq!(answer["errors"], json!([answer["error"]]));
+    assert_eq!(names(&lab.get("/storage/luns")), ["/vol/v/b", "/vol/v/c"]);
+    let (status, _) = lab.ask("PATCH", "/storage/luns?name=*", &json!({"space.size": "30MB"}));
+    assert_eq!((status, &lab.get("/storage/luns?name=*c&fields=space.size")["records"][0]["space"]["size"]), (400, &json!(20 << 20)));
+}
+
+#[test]
+fn a_call_on_many_objects_goes_on_where_that_is_wished() {
+    let lab = with_a_mapped_one();
+    let (status, answer) = lab.ask("PATCH", "/storage/luns?name=*&continue_on_failure=true&return_records=true", &json!({"space.size": "30MB"}));
+    assert_eq!((status, &answer["num_records"], names(&answer)), (200, &json!(2), vec!["/vol/v/a", "/vol/v/c"]), "{answer}");
+    assert_eq!(answer["errors"].as_array().map(Vec::len), Some(1));
+    let (status, answer) = lab.ask("DELETE", "/storage/luns?name=*&continue_on_failure=true", &json!({}));
+    assert_eq!((status, &answer["num_records"], &answer["errors"][0]["code"]), (200, &json!(2), &json!("1254197")), "{answer}");
+    assert_eq!(names(&lab.get("/storage/luns")), ["/vol/v/b"]);
+    let (status, answer) = lab.ask("DELETE", "/storage/luns?name=*&continue_on_failure=true", &json!({}));
+    assert_eq!((status, &answer["num_records"], &answer["error"]["code"]), (409, &json!(0), &json!("1254197")), "{answer}");
+    assert_eq!(lab.refused("DELETE", "/storage/luns?name=*&continue_on_failure=perhaps", &json!({})).1, "262185");
+}

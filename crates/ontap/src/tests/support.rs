@@ -20,6 +20,8 @@ fn what_happens_is_told_in_the_words_of_the_field() {
     assert!(event["log_message"].as_str().is_some_and(|text| text.starts_with("raid.config.filesystem.disk.failed: ")));
     let all = lab.get("/support/ems/events?max_records=2&order_by=time%20desc&fields=*");
     assert!(all["records"].as_array().is_some_and(|events| !events.is_empty()));
+    let bare = lab.get("/support/ems/events?max_records=1&fields=source,!index,!node")["records"][0].clone();
+    assert!(bare["index"].is_u64() && bare["node"]["name"].is_string() && bare["source"].is_string() && bare.get("time").is_none(), "{bare}");
     let later = lab.get("/support/ems/events?time=%3E=2027-01-01T00:00:00Z");
     assert_eq!(later["num_records"], json!(0));
     let since = |seconds: u64| lab.get(&format!("/support/ems/events?time=%3E={seconds}&message.severity=error"))["num_records"].clone();
@@ -122,4 +124,35 @@ fn a_volume_that_fills_and_a_port_that_fails_are_told_in_the_words_of_the_cluste
     let node = told["records"][0]["node"]["name"].as_str().expect("a name");
     assert_eq!(told["records"][0]["parameters"][0]["value"], json!(port.replacen("node", "lab", 1)));
     assert!(node.starts_with("lab-0") && port.replacen("node", "lab", 1).starts_with(node), "{node} {port}");
+}
+
+#[test]
+fn a_filter_chooses_events_and_messages() {
+    let lab = Lab::scene("aff-a250");
+    lab.does(json!({"interface.migrate": {"interface": "cluster_mgmt", "controller": "node-02"}}));
+    let port = lab.array().read(|world| {
+        use crate::model::Object;
+        world.array.host_ports.iter().next().map(|port| port.name().to_owned()).expect("a port")
+    });
+    lab.does(json!({"host-port.fail": {"host_port": port, "fault": "link_down"}}));
+    let rule = |index: u64, kind: &str, criteria: Value| json!({"index": index, "type": kind, "message_criteria": criteria});
+    let rules =
+        [rule(1, "exclude", json!({"name_pattern": "vifmgr.portdown"})), rule(2, "include", json!({"name_pattern": "vifmgr.*", "severities": "notice"}))];
+    lab.post("/support/ems/filters", json!({"name": "moves", "rules": rules}));
+    let all = lab.get("/support/ems/events?message.name=vifmgr.*&fields=parameters,message.name");
+    assert_eq!(all["num_records"], json!(2), "{all}");
+    let moved = lab.get("/support/ems/events?filter.name=moves&fields=parameters,message.name");
+    assert_eq!((&moved["num_records"], &moved["records"][0]["message"]["name"]), (&json!(1), &json!("vifmgr.lifsuccessfullymoved")), "{moved}");
+    let parameters = moved["records"][0]["parameters"].as_array().expect("a list");
+    let of = |name: &str| parameters.iter().find(|known| known["name"] == name).map(|known| known["value"].clone());
+    assert_eq!([of("vifname"), of("tonode"), of("toport")], [Some(json!("cluster_mgmt")), Some(json!("lab-02")), Some(json!("e0M"))]);
+    let messages = lab.get("/support/ems/messages?filter.name=moves");
+    assert_eq!((&messages["num_records"], &messages["records"][0]["name"]), (&json!(1), &json!("vifmgr.lifsuccessfullymoved")), "{messages}");
+    assert_eq!(lab.get("/support/ems/messages?name=vifmgr.portdown")["num_records"], json!(1), "told of two events");
+    let value = json!([{"name_pattern": "vifname", "value_pattern": "other*"}]);
+    lab.post("/support/ems/filters", json!({"name": "other", "rules": [{"index": 1, "type": "include", "parameter_criteria": value}]}));
+    assert_eq!(lab.get("/support/ems/events?filter.name=other")["num_records"], json!(0));
+    assert_eq!(lab.refused("GET", "/support/ems/events?filter.name=none", &Value::Null), (400, "983143".into(), "filter.name".into()));
+    let own = lab.get("/support/ems/events?filter.name=important-events&fields=message.severity");
+    assert!(own["num_records"].is_u64(), "{own}");
 }

@@ -209,3 +209,13 @@ fn a_move_is_refused_with_the_number_that_fits() {
     let record = lab.get(&format!("{path}?fields=movement,aggregates"));
     assert_eq!((&record["movement"]["state"], &record["aggregates"][0]["name"]), (&json!("aborted"), &json!("data1")));
 }
+
+#[test]
+fn refusals_speak_of_what_clients_know() {
+    let lab = lab();
+    volume(&lab, &json!({"name": "v"}));
+    let aggregate = lab.get("/storage/aggregates?name=data1")["records"][0]["uuid"].as_str().expect("an identifier").to_owned();
+    let (_, refused) = lab.ask("DELETE", &format!("/storage/aggregates/{aggregate}"), &json!({}));
+    let message = refused["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("The aggregate 'data1' is in use by the FlexVol volume '"), "{message}");
+}

@@ -30,6 +30,10 @@ fn the_three_calls_before_rest_are_answered() {
 
 #[test]
 fn the_api_describes_itself() {
+    for path in ["/docs/api", "/docs/api/"] {
+        let page = Lab::factory().send("GET", path, Vec::new());
+        assert!(page.status == 200 && page.body.contains("href=\"/docs/api/swagger.yaml\""), "{}", page.body);
+    }
     let answer = Lab::factory().send("GET", "/docs/api/swagger.yaml", Vec::new());
     let document: serde_json::Value = serde_json::from_str(&answer.body).expect("JSON, which is YAML");
     assert!(document["paths"].as_object().is_some_and(|paths| paths.len() > 10));

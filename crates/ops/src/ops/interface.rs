@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::interface_rules::{self as own, Wish};
 use super::{Ctx, Operation, World, belonging, rules};
-use crate::model::{Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpError, Place, Policy, Seat, Service, Tenant};
+use crate::model::{Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpError, Place, Policy, Seat, Service, Severity, Tenant};
 
 /// Creates an interface. World-wide names come from the array.
 ///
@@ -241,8 +241,8 @@ impl Operation for Migrate {
         Ok((interface.key(), seat))
     }
 
-    fn apply((key, seat): Self::Plan, world: &mut World, _: &Ctx) -> Key<Interface> {
-        take_to(world, key, seat);
+    fn apply((key, seat): Self::Plan, world: &mut World, ctx: &Ctx) -> Key<Interface> {
+        take_to(world, key, seat, ctx);
         key
     }
 }
@@ -274,16 +274,23 @@ impl Operation for Revert {
         Ok((interface.key(), interface.home))
     }
 
-    fn apply((key, home): Self::Plan, world: &mut World, _: &Ctx) -> Key<Interface> {
-        take_to(world, key, home);
+    fn apply((key, home): Self::Plan, world: &mut World, ctx: &Ctx) -> Key<Interface> {
+        take_to(world, key, home, ctx);
         key
     }
 }
 
-fn take_to(world: &mut World, key: Key<Interface>, seat: Seat) {
-    if let Some(interface) = world.array.interfaces.get_mut(key) {
-        interface.seat = seat;
-    }
+/// Puts an interface elsewhere, and tells of it.
+fn take_to(world: &mut World, key: Key<Interface>, seat: Seat, ctx: &Ctx) {
+    let Some(interface) = world.array.interfaces.get_mut(key).filter(|interface| interface.seat != seat) else { return };
+    interface.seat = seat;
+    let name = interface.name().to_owned();
+    let place = match seat {
+        Seat::Port(port) => world.array.host_ports.get(port).map(|port| format!("host port '{}'", port.name())),
+        Seat::Controller(controller) => world.array.controllers.get(controller).map(|controller| format!("controller '{}'", controller.name())),
+    };
+    let message = format!("interface '{name}' is on {} now", place.unwrap_or_default());
+    world.array.events.tell(ctx.now, Severity::Information, "interface_migrated", (Noun::Interface, &name), message);
 }
 
 /// Deletes an interface.

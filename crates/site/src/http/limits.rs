@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actix_web::dev::ServiceRequest;
-use actix_web::web;
+use actix_web::{HttpResponse, web};
 
 /// The largest body that a front reads.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
@@ -21,6 +21,19 @@ pub(super) const CLOSE_TIME: Duration = Duration::from_secs(2);
 pub(super) const STOP_TIME: Duration = Duration::from_secs(10);
 /// How many seconds connections without requests are kept after that.
 pub(super) const STOP_IDLE_SECONDS: u64 = 1;
+
+/// How a front says that the head of a request is too large: application data that it sets where it is mounted.
+#[derive(Clone, Copy, Debug)]
+pub struct LargeHead(pub fn(&str) -> HttpResponse);
+
+/// Refuses a request for its head, as the front says it; in plain text where it does not.
+pub(super) fn refuse_head(request: &ServiceRequest) -> HttpResponse {
+    let refusal = format!("The head of the request has more than {HEAD_BYTES_MAX} bytes.");
+    match request.app_data::<LargeHead>() {
+        Some(LargeHead(say)) => say(&refusal),
+        None => HttpResponse::RequestHeaderFieldsTooLarge().content_type("text/plain; charset=utf-8").body(refusal + "\n"),
+    }
+}
 
 /// Sets the limits of extractors.
 pub(super) fn bodies(config: &mut web::ServiceConfig) {

@@ -21,7 +21,7 @@ mod watch;
 
 pub use authentication::{CHALLENGE, Gate, identity};
 pub use doors::{BoundDoor, DoorConfig, DoorError, Doors, Entrance, OpenDoor};
-pub use limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX};
+pub use limits::{BODY_BYTES_MAX, HEAD_BYTES_MAX, LargeHead};
 pub use request_id::RequestId;
 pub use server::{Config, Listener, Running, bind, start};
 pub use signals::Signals;

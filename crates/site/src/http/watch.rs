@@ -9,7 +9,7 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Uri;
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, HttpResponse, web};
+use actix_web::{Error, HttpMessage, web};
 
 use super::doors::Entrance;
 use super::request_id::{HEADER, RequestId};
@@ -40,8 +40,8 @@ pub(super) async fn watch<B: MessageBody + 'static>(
     let quiet = matches!(request.path(), "/healthz" | "/readyz");
 
     let mut response = if limits::head_is_too_large(&request) {
-        let refusal = format!("The head of the request has more than {} bytes.\n", limits::HEAD_BYTES_MAX);
-        request.into_response(HttpResponse::RequestHeaderFieldsTooLarge().content_type("text/plain; charset=utf-8").body(refusal))
+        let refusal = limits::refuse_head(&request);
+        request.into_response(refusal)
     } else {
         next.call(request).await?.map_into_boxed_body()
     };

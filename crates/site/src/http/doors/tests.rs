@@ -3,12 +3,12 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use reqwest::{Certificate, Client, Response};
 use tokio::sync::Notify;
 
 use super::{DoorConfig, DoorError, Doors, Entrance, OpenDoor};
-use crate::http::{BODY_BYTES_MAX, Config, HEAD_BYTES_MAX, Running, Tls, start};
+use crate::http::{BODY_BYTES_MAX, Config, HEAD_BYTES_MAX, LargeHead, Running, Tls, start};
 use crate::site::Door;
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -83,6 +83,19 @@ async fn requests_at_doors_are_named_counted_and_held_to_the_limits_as_all_other
     }
     let plain = Client::builder().no_proxy().build().expect("a client").get(format!("{}/healthz", running.urls()[0])).send().await.expect("an answer");
     assert_eq!(plain.headers()["x-request-id"], "req-5");
+    running.stop().await.expect("a clean end");
+}
+
+#[actix_web::test]
+async fn a_front_may_say_itself_that_a_head_is_too_large() {
+    let speaking = |config: &mut web::ServiceConfig| {
+        config.app_data(LargeHead(|text| HttpResponse::RequestHeaderFieldsTooLarge().body(format!("of the front: {text}"))));
+    };
+    let doors = doors(speaking);
+    let (running, door) = (serve(&doors), open(&doors, "lab"));
+    let large = client(&doors).get(format!("https://{}/", door.address())).header("X-Large", "x".repeat(HEAD_BYTES_MAX)).send().await.expect("an answer");
+    assert_eq!(large.status(), 431);
+    assert!(large.text().await.expect("a body").starts_with("of the front: The head"));
     running.stop().await.expect("a clean end");
 }
 
