@@ -167,6 +167,10 @@ impl<'a> View<'a> {
     pub(crate) fn port_name<'p>(&self, port: &'p HostPort) -> &'p str {
         port.name().rsplit(':').next().unwrap_or_default()
     }
+    /// Whether the path is about what lies in all objects above, which `*` says.
+    pub(crate) fn is_of_all(&self) -> bool {
+        self.parent() == "*"
+    }
     /// The last value of the path above the collection.
     pub(crate) fn parent(&self) -> &str {
         self.parents.last().map_or("", String::as_str)

@@ -30,6 +30,7 @@ mod reading;
 mod refusal;
 mod refusals;
 mod resources;
+mod rules;
 mod schema;
 mod server;
 mod statistics;

@@ -319,6 +319,14 @@ pub(crate) fn above<'a>(view: &View<'a>, igroups: bool) -> Outcome<&'a HostGroup
     find(view.array, &named, igroups, None).ok_or_else(absent)
 }
 
+/// All igroups, or subsystems, above a collection in the path: one, or each.
+pub(crate) fn all_above<'a>(view: &View<'a>, igroups: bool) -> Outcome<Vec<&'a HostGroup>> {
+    if view.is_of_all() {
+        return Ok(view.array.host_groups.iter().filter(|group| is_igroup(group) == igroups).collect());
+    }
+    above(view, igroups).map(|group| vec![group])
+}
+
 impl Collection for Initiators {
     fn path(&self) -> &'static str {
         "/protocols/san/igroups/{igroup.uuid}/initiators"
@@ -330,14 +338,13 @@ impl Collection for Initiators {
         &["igroup", "comment"]
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let group = above(view, true)?;
-        Ok(group.hosts.iter().map(|host| Row(group.key().raw(), host.raw())).collect())
+        Ok(all_above(view, true)?.iter().flat_map(|group| group.hosts.iter().map(|host| Row(group.key().raw(), host.raw()))).collect())
     }
     fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
-        let group = above(view, true)?;
         let wanted = keys.first().map(|key| key.to_lowercase()).unwrap_or_default();
-        let found = hosts(view.array, group).find(|host| address(host) == wanted || address(host).replace(':', "") == wanted);
-        Ok(found.map(|host| Row(group.key().raw(), host.key().raw())))
+        let is_it = |host: &&Host| address(host) == wanted || address(host).replace(':', "") == wanted;
+        let found = |group: &HostGroup| hosts(view.array, group).find(is_it).map(|host| Row(group.key().raw(), host.key().raw()));
+        Ok(all_above(view, true)?.into_iter().find_map(found))
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let (group, host) = (Igroups::get(view, row), view.array.hosts.get(Key::from_raw(row.1)));

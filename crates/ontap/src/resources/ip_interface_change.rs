@@ -69,7 +69,11 @@ fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
 /// Changes an interface.
 pub(crate) fn update(call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
     let operations = call.read(|view| changed(view, row, body))?;
-    if operations.is_empty() { Ok(()) } else { call.run(operations).map(drop) }
+    if operations.is_empty() {
+        return Ok(());
+    }
+    let is_held = |refusal: &Refusal| refusal.code == 8 && refusal.target.is_none();
+    call.run(operations).map(drop).map_err(|refusal| if is_held(&refusal) { refusal.at("service_policy.name") } else { refusal })
 }
 
 fn changed(view: &View<'_>, row: Row, body: &Body) -> Outcome<Vec<AnyOperation>> {
@@ -99,6 +103,7 @@ fn changed(view: &View<'_>, row: Row, body: &Body) -> Outcome<Vec<AnyOperation>>
         (home, _) => home,
     };
     if let Some(home) = home.filter(|home| *home != interface.home) {
+        stays_on_its_node(view, interface, home, "location.home_port")?;
         operations.extend(speaks(view, home, &kept_services));
         (update.home_port, update.home_controller) = names(view, home);
     }
@@ -122,10 +127,22 @@ fn moved(view: &View<'_>, interface: &Interface, body: &Body) -> Outcome<Option<
         (None, Some(node)) if place::node(view, interface.seat).is_none_or(|own| own.key() != node) => Some(best(view, Some(node), None, &interface.services)?),
         (port, _) => port,
     };
-    Ok(seat.filter(|seat| *seat != interface.seat).map(|seat| {
-        let (port, controller) = names(view, seat);
-        ops::interface::Migrate { interface: own, port, controller }.into()
-    }))
+    let Some(seat) = seat.filter(|seat| *seat != interface.seat) else { return Ok(None) };
+    stays_on_its_node(view, interface, seat, "location.port")?;
+    let (port, controller) = names(view, seat);
+    Ok(Some(ops::interface::Migrate { interface: own, port, controller }.into()))
+}
+
+/// An interface that is in a portset stays on its node: it has to leave the portset first.
+pub(crate) fn stays_on_its_node(view: &View<'_>, interface: &Interface, seat: Seat, field: &str) -> Outcome<()> {
+    let node = |seat: Seat| place::node(view, seat).map(Object::key);
+    match view.array.port_groups.iter().find(|group| group.interfaces.contains(&interface.key()) && node(seat) != node(interface.home)) {
+        Some(group) => {
+            let message = format!("The interface \"{}\" is in the portset \"{}\": take it out before it goes to another node.", interface.name(), group.name());
+            Err(Refusal::conflict(8, message).at(field))
+        }
+        None => Ok(()),
+    }
 }
 
 /// What the interface is for, and the policy that says so.

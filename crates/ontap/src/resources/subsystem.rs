@@ -165,8 +165,8 @@ impl Collection for Hosts {
         &["subsystem"]
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let group = igroup::above(view, false)?;
-        Ok(group.hosts.iter().map(|host| Row(group.key().raw(), host.raw())).collect())
+        let groups = igroup::all_above(view, false)?;
+        Ok(groups.iter().flat_map(|group| group.hosts.iter().map(|host| Row(group.key().raw(), host.raw()))).collect())
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let (group, host) = (get(view, row), view.array.hosts.get(Key::from_raw(row.1)));

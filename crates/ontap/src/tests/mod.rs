@@ -2,6 +2,7 @@
 //!
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
+mod checks;
 mod cli;
 mod cluster;
 mod counters;
