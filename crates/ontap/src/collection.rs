@@ -227,6 +227,28 @@ impl Call<'_> {
         }
         Ok(done)
     }
+    /// Several steps, each of which sees what those before it have done: on a copy of the array, and then all at once or none. When something
+    /// else has changed the array meanwhile, they are gone again.
+    pub(crate) fn together<R>(&self, steps: impl Fn(&Call<'_>) -> Outcome<R>) -> Outcome<R> {
+        if self.draft.is_some() {
+            return steps(self);
+        }
+        let mut attempts = 0;
+        loop {
+            let draft = RefCell::new(self.hosted.draft(self.actor.clone()));
+            let call = Call { actor: self.actor.clone(), description: self.description.clone(), jobs: RefCell::default(), draft: Some(draft), ..*self };
+            let made = steps(&call)?;
+            let Some(draft) = call.draft else { return Ok(made) };
+            match self.hosted.carry_out(draft.into_inner()) {
+                Err(ChangeError::TagDiffers { .. }) if attempts < ATTEMPTS => attempts += 1,
+                Err(error) => return Err(crate::refusals::of_change(&error, self.path)),
+                Ok(_) => {
+                    self.jobs.borrow_mut().extend(call.jobs.into_inner());
+                    return Ok(made);
+                }
+            }
+        }
+    }
     /// Leaves an operation to a job: what is refused then is the failure of the job, and the call has succeeded.
     pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {
         let description = self.description.clone().unwrap_or_default();
@@ -248,6 +270,9 @@ impl Call<'_> {
         self.query.is_on(switch)
     }
 }
+
+/// How often steps are gone again when something else changes the array meanwhile.
+const ATTEMPTS: u32 = 10;
 
 /// A reference to an object.
 pub(crate) fn refer(name: &str, uuid: uuid::Uuid) -> Value {

@@ -12,6 +12,7 @@ use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::consistency_group_snapshot as snapshots;
 use crate::resources::lun_path::{Path, is_namespace, path_of};
+use crate::resources::svm_change;
 use crate::units::Bytes;
 
 /// What is kept as it is given.
@@ -221,6 +222,7 @@ impl Plan {
     }
     /// A new volume, in the aggregate of the SVM with the most space. Its identifier is known beforehand.
     fn new_volume(&mut self, view: &View<'_>, svm: &Tenant, body: &Body) -> Outcome<()> {
+        svm_change::has_room(view, svm, self.made.len() + 1)?;
         let array = view.array;
         let pools = array.pools.iter().filter(|pool| svm.may_use(array, pool.key()));
         let pool: &Pool = pools.max_by_key(|pool| pool.free()).ok_or_else(|| Refusal::bad(917_508, "The SVM has no aggregate.").at("volumes"))?;

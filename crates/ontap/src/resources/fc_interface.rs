@@ -12,7 +12,8 @@ use crate::ops::{self, AnyOperation};
 use crate::place;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::ip_interface::{delete, id, location, owner};
-use crate::resources::ip_interface_change::{names, stays_on_its_node};
+use crate::resources::ip_interface_change::names;
+use crate::resources::ip_interface_checks::stays_on_its_node;
 
 /// The interfaces.
 pub(crate) struct FcInterfaces;
@@ -84,7 +85,7 @@ impl Collection for FcInterfaces {
     }
 }
 
-fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
+pub(crate) fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
     let svm = kept::required_svm(view, body)?;
     let name = body.required("name")?.to_owned();
     let service = match body.text("data_protocol") {

@@ -12,6 +12,7 @@ use crate::net;
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::initiator_name::protocol_of;
 use crate::resources::{by_uuid_or_name, lun_path, portset};
 
 /// The igroups.
@@ -122,30 +123,16 @@ pub(crate) fn forgotten(array: &Array, leaving: &[Key<Host>], from: Key<HostGrou
     gone.map(|host| ops::host::Delete { host: host.id().to_string() }.into()).collect()
 }
 
-/// What an initiator speaks, by the form of its name.
-fn protocol_of(name: &str) -> Outcome<Protocol> {
-    let lower = name.to_lowercase();
-    let digits = lower.chars().filter(|c| *c != ':').count();
-    if lower.starts_with("iqn.") || lower.starts_with("eui.") {
-        Ok(Protocol::Iscsi)
-    } else if digits == 16 && lower.chars().all(|c| c.is_ascii_hexdigit() || c == ':') {
-        Ok(Protocol::Fc)
-    } else {
-        let code = if lower.contains(':') && lower.starts_with(|c: char| c.is_ascii_hexdigit()) { 5_374_039 } else { 5_373_969 };
-        Err(Refusal::bad(code, format!("\"{name}\" is not a valid iSCSI qualified name, EUI or World Wide Port Name.")).at("initiators.name"))
-    }
-}
-
 impl Igroups {
     fn get<'a>(view: &View<'a>, row: Row) -> Option<&'a HostGroup> {
         view.array.host_groups.get(Key::from_raw(row.0))
     }
     /// The operations by which initiators that a body lists are known, and what they are called.
-    fn joining(array: &Array, listed: &[Body]) -> Outcome<(Vec<AnyOperation>, Vec<String>)> {
+    fn joining(array: &Array, listed: &[Body], protocol: GroupProtocol) -> Outcome<(Vec<AnyOperation>, Vec<String>)> {
         let (mut operations, mut names) = (Vec::new(), Vec::new());
         for item in listed {
             let name = item.required("name").map_err(|refusal| refusal.at("initiators.name"))?;
-            let (made, called) = introduced(array, name, protocol_of(name)?);
+            let (made, called) = introduced(array, name, protocol_of(name, protocol)?);
             let is_new = made.is_some();
             operations.extend(made);
             if item.has("comment") {
@@ -226,7 +213,7 @@ impl Collection for Igroups {
             is_no_name_of_the_other(view, &name, svm, true)?;
             let os_type = body.required("os_type")?.to_owned();
             let listed = body.bodies("initiators").unwrap_or_default();
-            let (mut operations, hosts) = Igroups::joining(view.array, &listed)?;
+            let (mut operations, hosts) = Igroups::joining(view.array, &listed, protocol(body.text("protocol")))?;
             let inner = body.bodies("igroups").unwrap_or_default();
             let inner = inner.iter().map(|inner| inside(view, inner, svm)).collect::<Outcome<Vec<String>>>()?;
             let ports = body.named("portset").map(|named| portset::reference(view, &named, svm)).transpose()?;
@@ -249,8 +236,7 @@ impl Collection for Igroups {
         let operations = call.read(|view| {
             let Some(group) = Igroups::get(view, row) else { return Err(self.absent()) };
             let svm = group.tenant.and_then(|key| view.array.tenants.get(key));
-            let listed = body.bodies("initiators");
-            let (mut operations, hosts) = Igroups::joining(view.array, listed.as_deref().unwrap_or_default())?;
+            let mut operations: Vec<AnyOperation> = Vec::new();
             let ports = match (body.has("portset"), body.named("portset"), svm) {
                 (true, Some(named), Some(svm)) => Some(portset::reference(view, &named, svm)?),
                 (true, ..) => Some(String::new()),
@@ -259,7 +245,6 @@ impl Collection for Igroups {
             let update = ops::host_group::Update {
                 host_group: group.id().to_string(),
                 name: body.text("name").map(str::to_owned),
-                hosts: listed.is_some().then_some(hosts),
                 host_response: body.text("os_type").map(str::to_owned),
                 port_group: ports,
                 ..ops::host_group::Update::default()
@@ -268,7 +253,7 @@ impl Collection for Igroups {
             operations.extend(kept::keep("host-group", &group.id().to_string(), kept::said(body, &KEPT)));
             Ok(operations)
         })?;
-        call.run(operations).map(drop)
+        call.run(operations).map(drop).map_err(|refusal| if refusal.code == 5_374_732 { Refusal { code: 5_374_733, ..refusal } } else { refusal })
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
         let with_maps = call.is_on("allow_delete_while_mapped");
@@ -356,7 +341,8 @@ impl Collection for Initiators {
     fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {
         let (group, operations) = call.read(|view| {
             let group = above(view, true)?;
-            let (mut operations, hosts) = Igroups::joining(view.array, std::slice::from_ref(body))?;
+            let joining = Igroups::joining(view.array, std::slice::from_ref(body), group.protocol);
+            let (mut operations, hosts) = joining.map_err(|refusal| refusal.at("name"))?;
             let name = body.text("name").unwrap_or_default().to_lowercase();
             if self::hosts(view.array, group).any(|host| address(host).replace(':', "") == name.replace(':', "")) {
                 return Err(Refusal::conflict(5_374_035, format!("The initiator \"{name}\" is in the igroup \"{}\" already.", group.name())).at("name"));

@@ -13,6 +13,7 @@ mod lab;
 mod luns;
 mod network;
 mod qos;
+mod references;
 mod replay;
 mod security;
 mod several;
