@@ -12,6 +12,7 @@ mod cluster;
 mod cluster_space;
 mod configured;
 mod consistency_group;
+mod consistency_group_plan;
 mod consistency_group_snapshot;
 mod counter;
 mod credential;
