@@ -117,6 +117,9 @@ impl Changing<'_> {
         let mut call = self.call(Verb::Update, "PATCH");
         call.query = &query;
         let rows = self.chosen(keys)?;
+        if call.is_on("simulate") {
+            return self.tried(&call, &rows, &body);
+        }
         for row in &rows {
             self.collection.update(&call, *row, &body)?;
         }

@@ -93,6 +93,10 @@ pub(crate) trait Collection: Sync {
     }
     /// An object as it is shown. What nobody wants may be left out; it is pruned afterwards anyway.
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value;
+    /// What a GET of all answers where a switch asks for something else than the objects.
+    fn instead(&self, _: &View<'_>) -> Option<Value> {
+        None
+    }
     /// Makes an object.
     fn create(&self, _: &Call<'_>, _: &Body) -> Outcome<Row> {
         Err(Refusal::method_not_allowed("POST"))
@@ -248,6 +252,11 @@ impl Call<'_> {
                 }
             }
         }
+    }
+    /// What would be, if steps were done: they are done on a copy of the array, which is thrown away.
+    pub(crate) fn trial<R>(&self, steps: impl Fn(&Call<'_>) -> Outcome<R>) -> Outcome<R> {
+        let draft = RefCell::new(self.hosted.draft(self.actor.clone()));
+        steps(&Call { actor: self.actor.clone(), description: None, jobs: RefCell::default(), draft: Some(draft), ..*self })
     }
     /// Leaves an operation to a job: what is refused then is the failure of the job, and the call has succeeded.
     pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {

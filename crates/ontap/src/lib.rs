@@ -37,6 +37,7 @@ mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod version;
 mod zapi;
 

@@ -5,6 +5,7 @@
 
 mod account;
 pub(crate) mod aggregate;
+mod aggregate_layout;
 mod broadcast_domain;
 mod certificate;
 mod chassis;
@@ -29,6 +30,7 @@ mod fc_interface;
 mod fc_login;
 mod fc_port;
 mod igroup;
+mod igroup_member;
 mod initiator_name;
 mod ip_interface;
 mod ip_interface_change;
@@ -128,9 +130,9 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/storage/pools"),
     &empty::Empty("/storage/ports"),
     &igroup::Igroups,
-    &igroup::Initiators,
-    &igroup::Nested,
-    &igroup::AllInitiators,
+    &igroup_member::Initiators,
+    &igroup_member::Nested,
+    &igroup_member::AllInitiators,
     &lun_map::LunMaps,
     &lun_map::ReportingNodes,
     &portset::Portsets,
