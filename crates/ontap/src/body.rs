@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::filter::quantity;
 use crate::query::truth;
 use crate::refusal::{Outcome, Refusal};
+use crate::rules::Rule;
 use crate::schema::{Field, Fields, Kind};
 
 /// The object that a client describes.
@@ -142,11 +143,10 @@ fn fitted(value: Value, fields: &Fields, above: &str, purpose: Purpose, inside: 
             continue;
         }
         let Some(field) = fields.get(&name) else { return Err(Refusal::unexpected(&path)) };
-        // Names and identifiers of what is referred to are no settings, whatever the description says.
-        if field.read_only && !inside && !matches!(name.as_str(), "uuid" | "name") {
-            let code = if purpose == Purpose::Create { 262_196 } else { 262_203 };
-            let message = format!("Field \"{path}\" cannot be set in this operation.");
-            return Err(Refusal::bad(code, message).at(&path));
+        // Clients send the keys of what they change, too.
+        let refers = matches!(name.as_str(), "uuid" | "name") && purpose == Purpose::Change && above.is_empty();
+        if field.read_only && !inside && !refers {
+            return Err(Refusal::not_here(&path, purpose));
         }
         let name = if fields.iter().any(|(known, _)| known == name) { name } else { name.replace('-', "_") };
         all.insert(name, fit(value, field, &path, purpose)?);
@@ -154,8 +154,14 @@ fn fitted(value: Value, fields: &Fields, above: &str, purpose: Purpose, inside: 
     Ok(Value::Object(all))
 }
 
-/// One value as its field wants it.
+/// One value as its field wants it, if it may be.
 fn fit(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Value> {
+    let value = read_as(value, field, path, purpose)?;
+    field.rules.iter().try_for_each(|rule| rule.allows(path, &value, purpose)).map(|()| value)
+}
+
+/// One value of the kind of its field.
+fn read_as(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Value> {
     let wrong = |value: &Value, expected: &str| Err(Refusal::bad_value(path, value, expected));
     match (field.kind, value) {
         (_, Value::Null) => Ok(Value::Null),
@@ -175,21 +181,22 @@ fn fit(value: Value, field: &Field, path: &str, purpose: Purpose) -> Outcome<Val
         (Kind::Objects, Value::String(names)) => {
             Ok(names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(|name| json!({"name": name})).collect())
         }
-        (Kind::Texts, Value::Array(items)) => Ok(Value::Array(items)),
+        (Kind::Texts, Value::Array(items)) => items.into_iter().map(|item| each_text(item, field, path)).collect::<Outcome<Vec<Value>>>().map(Value::Array),
         (Kind::Texts, Value::String(items)) => Ok(items.split(',').map(str::trim).filter(|item| !item.is_empty()).map(|item| json!(item)).collect()),
         (Kind::Ints, Value::Array(items)) => Ok(Value::Array(
             items.into_iter().map(|item| item.as_str().and_then(|text| text.parse::<i64>().ok()).map_or(item, |number| json!(number))).collect(),
         )),
         (Kind::Ints, Value::Number(number)) => Ok(json!([number])),
-        (Kind::Int, Value::Number(number)) => in_range(number.as_i64(), field, path, &Value::Number(number)),
-        (Kind::Int, Value::String(text)) => in_range(quantity(&text).and_then(|number| i64::try_from(number).ok()), field, path, &Value::String(text)),
+        (Kind::Int, Value::Number(number)) => in_range(whole(&number), field, path, &Value::Number(number)),
+        (Kind::Int, Value::String(text)) => in_range(text.parse().ok().or_else(|| quantity(&text)), field, path, &Value::String(text)),
         (Kind::Float, Value::String(text)) => text.parse::<f64>().map_or_else(|_| wrong(&json!(text), "a number"), |number| Ok(json!(number))),
         (Kind::Float, value @ Value::Number(_)) => Ok(value),
         (Kind::Flag, value @ Value::Bool(_)) => Ok(value),
         (Kind::Flag, Value::String(text)) => truth(&text).map_or_else(|| wrong(&json!(text), "true or false"), |flag| Ok(json!(flag))),
-        (Kind::Text | Kind::Time, Value::String(text)) => worded(text, field, path),
-        (Kind::Text, Value::Number(number)) => Ok(json!(number.to_string())),
-        (Kind::Text, Value::Bool(flag)) => Ok(json!(flag.to_string())),
+        (Kind::Text, Value::String(text)) => worded(text, field, path),
+        (Kind::Text, Value::Number(number)) => worded(number.to_string(), field, path),
+        (Kind::Text, Value::Bool(flag)) => worded(flag.to_string(), field, path),
+        (Kind::Time, Value::String(text)) if is_time(&text) => Ok(json!(text)),
         (kind, value) => wrong(&value, kind.described()),
     }
 }
@@ -212,24 +219,50 @@ fn spread(item: Value, fields: &Fields) -> Vec<Value> {
     (0..count).map(part).collect()
 }
 
-fn in_range(number: Option<i64>, field: &Field, path: &str, value: &Value) -> Outcome<Value> {
-    let Some(number) = number else { return Err(Refusal::bad_value(path, value, "a whole number")) };
-    let (least, most) = (field.least.unwrap_or(i64::MIN), field.most.unwrap_or(i64::MAX));
-    // Sizes have numbers of their own for too small and too large: the array's rules say where their limits are.
-    if (number < least || number > most) && !path.ends_with("size") {
-        return Err(Refusal::bad_value(path, value, &format!("a number from {least} to {most}")));
-    }
-    Ok(json!(number))
+/// A number without a fraction, however large.
+fn whole(number: &serde_json::Number) -> Option<i128> {
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
+/// An instant, or nothing.
+fn is_time(text: &str) -> bool {
+    text.is_empty() || text.parse::<jiff::Timestamp>().is_ok()
+}
+
+fn in_range(number: Option<i128>, field: &Field, path: &str, value: &Value) -> Outcome<Value> {
+    let Some(number) = number else { return Err(Refusal::bad_value(path, value, "a whole number")) };
+    // A rule has numbers of its own for what is too small and too large.
+    if field.rules.iter().any(|rule| matches!(rule, Rule::Range(..))) {
+        return Ok(json!(i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX })));
+    }
+    let (least, most) = (field.least.unwrap_or(0), field.most.unwrap_or(i64::MAX));
+    match i64::try_from(number) {
+        Ok(number) if (least..=most).contains(&number) => Ok(json!(number)),
+        _ => Err(Refusal::bad_value(path, value, &format!("a number from {least} to {most}"))),
+    }
+}
+
+fn each_text(item: Value, field: &Field, path: &str) -> Outcome<Value> {
+    match item {
+        Value::String(text) => worded(text, field, path),
+        other => Ok(other),
+    }
+}
+
+/// A text of a length that the field takes, or the word that is meant.
 fn worded(text: String, field: &Field, path: &str) -> Outcome<Value> {
-    if field.words.is_empty() || text.is_empty() {
+    if text.is_empty() {
         return Ok(json!(text));
+    }
+    if field.words.is_empty() {
+        let (least, most) = (field.least.unwrap_or(0), field.most.unwrap_or(i64::MAX));
+        let fits = i64::try_from(text.chars().count()).is_ok_and(|length| (least..=most).contains(&length));
+        return if fits { Ok(json!(text)) } else { Err(Refusal::bad_value(path, &json!(text), &format!("a text of {least} to {most} characters"))) };
     }
     let lower = text.to_lowercase();
     match field.words.iter().find(|word| **word == text || word.to_lowercase() == lower || word.replace('_', "-") == lower) {
         Some(word) => Ok(json!(word)),
-        None => Err(Refusal::bad_value(path, &json!(text), &format!("one of: {}", field.words.join(", ")))),
+        None => Err(Refusal::no_such_word(path, &text, &field.words.join(", "))),
     }
 }
 
@@ -289,8 +322,13 @@ mod tests {
             (r#"{"nonsense": 1}"#, 262_179, Some("nonsense")),
             (r#"{"space": {"nonsense": 1}}"#, 262_179, Some("space.nonsense")),
             (r#"{"serial_number": "abcdefghijkl"}"#, 262_196, Some("serial_number")),
-            (r#"{"os_type": "amiga"}"#, 262_185, Some("os_type")),
+            (r#"{"os_type": "amiga"}"#, 262_197, Some("os_type")),
             (r#"{"space.size": "big"}"#, 262_185, Some("space.size")),
+            (r#"{"space.size": -1}"#, 5_374_124, Some("space.size")),
+            (r#"{"space.size": "-1"}"#, 5_374_124, Some("space.size")),
+            (r#"{"space.size": 18446744073709551615}"#, 5_374_125, Some("space.size")),
+            (r#"{"location.qtree.id": -1}"#, 262_185, Some("location.qtree.id")),
+            (r#"{"uuid": "x"}"#, 262_196, Some("uuid")),
             (r#"{"enabled": 3}"#, 262_185, Some("enabled")),
             ("{", 262_199, None),
             ("[]", 262_201, None),

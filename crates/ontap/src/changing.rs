@@ -50,6 +50,9 @@ impl Changing<'_> {
         if body.names().next().is_none() && !query.has_switch(resource, "PATCH") {
             return Err(Refusal::bad(262_190, "There is nothing to change: the request names no field."));
         }
+        if call.is_on("simulate") {
+            return self.tried(&call, &rows, &body);
+        }
         let mut answer = if keys.is_some() || self.collection.shape() == Shape::One {
             rows.iter().try_for_each(|row| self.collection.update(&call, *row, &body))?;
             self.done(&call, Verb::Update, wait, StatusCode::OK)

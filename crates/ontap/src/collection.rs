@@ -93,6 +93,10 @@ pub(crate) trait Collection: Sync {
     }
     /// An object as it is shown. What nobody wants may be left out; it is pruned afterwards anyway.
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value;
+    /// What a GET of all answers where a switch asks for something else than the objects.
+    fn instead(&self, _: &View<'_>) -> Option<Value> {
+        None
+    }
     /// Makes an object.
     fn create(&self, _: &Call<'_>, _: &Body) -> Outcome<Row> {
         Err(Refusal::method_not_allowed("POST"))
@@ -167,6 +171,10 @@ impl<'a> View<'a> {
     pub(crate) fn port_name<'p>(&self, port: &'p HostPort) -> &'p str {
         port.name().rsplit(':').next().unwrap_or_default()
     }
+    /// Whether the path is about what lies in all objects above, which `*` says.
+    pub(crate) fn is_of_all(&self) -> bool {
+        self.parent() == "*"
+    }
     /// The last value of the path above the collection.
     pub(crate) fn parent(&self) -> &str {
         self.parents.last().map_or("", String::as_str)
@@ -227,6 +235,33 @@ impl Call<'_> {
         }
         Ok(done)
     }
+    /// Several steps, each of which sees what those before it have done: on a copy of the array, and then all at once or none. When something
+    /// else has changed the array meanwhile, they are gone again.
+    pub(crate) fn together<R>(&self, steps: impl Fn(&Call<'_>) -> Outcome<R>) -> Outcome<R> {
+        if self.draft.is_some() {
+            return steps(self);
+        }
+        let mut attempts = 0;
+        loop {
+            let draft = RefCell::new(self.hosted.draft(self.actor.clone()));
+            let call = Call { actor: self.actor.clone(), description: self.description.clone(), jobs: RefCell::default(), draft: Some(draft), ..*self };
+            let made = steps(&call)?;
+            let Some(draft) = call.draft else { return Ok(made) };
+            match self.hosted.carry_out(draft.into_inner()) {
+                Err(ChangeError::TagDiffers { .. }) if attempts < ATTEMPTS => attempts += 1,
+                Err(error) => return Err(crate::refusals::of_change(&error, self.path)),
+                Ok(_) => {
+                    self.jobs.borrow_mut().extend(call.jobs.into_inner());
+                    return Ok(made);
+                }
+            }
+        }
+    }
+    /// What would be, if steps were done: they are done on a copy of the array, which is thrown away.
+    pub(crate) fn trial<R>(&self, steps: impl Fn(&Call<'_>) -> Outcome<R>) -> Outcome<R> {
+        let draft = RefCell::new(self.hosted.draft(self.actor.clone()));
+        steps(&Call { actor: self.actor.clone(), description: None, jobs: RefCell::default(), draft: Some(draft), ..*self })
+    }
     /// Leaves an operation to a job: what is refused then is the failure of the job, and the call has succeeded, unless it waits for the job.
     pub(crate) fn submit(&self, operation: AnyOperation) -> Outcome<()> {
         if self.query.return_timeout()?.is_some_and(|seconds| seconds > 0) {
@@ -251,6 +286,9 @@ impl Call<'_> {
         self.query.is_on(switch)
     }
 }
+
+/// How often steps are gone again when something else changes the array meanwhile.
+const ATTEMPTS: u32 = 10;
 
 /// A reference to an object.
 pub(crate) fn refer(name: &str, uuid: uuid::Uuid) -> Value {

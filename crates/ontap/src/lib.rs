@@ -32,6 +32,7 @@ mod reading;
 mod refusal;
 mod refusals;
 mod resources;
+mod rules;
 mod schema;
 mod scope;
 mod server;
@@ -39,6 +40,7 @@ mod statistics;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod version;
 mod words;
 mod zapi;

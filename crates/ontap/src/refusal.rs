@@ -3,6 +3,8 @@
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::body::Purpose;
+
 /// A refusal in ONTAP's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -66,6 +68,15 @@ impl Refusal {
     pub(crate) fn bad_value(field: &str, value: &Value, expected: &str) -> Refusal {
         let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         Refusal::bad(262_185, format!("Invalid value \"{shown}\" for field \"{field}\". It must be {expected}.")).at(field)
+    }
+    /// A word that a field does not know.
+    pub(crate) fn no_such_word(field: &str, value: &str, known: &str) -> Refusal {
+        Refusal::bad(262_197, format!("The value \"{value}\" is invalid for field \"{field}\" (one of: {known}).")).at(field)
+    }
+    /// A field that is set at other times only.
+    pub(crate) fn not_here(field: &str, purpose: Purpose) -> Refusal {
+        let code = if purpose == Purpose::Create { 262_196 } else { 262_203 };
+        Refusal::bad(code, format!("Field \"{field}\" cannot be set in this operation.")).at(field)
     }
     /// Says which field is meant.
     #[must_use]

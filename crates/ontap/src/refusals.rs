@@ -30,7 +30,13 @@ pub(crate) fn of(error: &OpError, path: &str) -> Refusal {
         // Clients look for these words.
         return Refusal::new(status, code, format!("New LUN size is the same as the old LUN size ({size}, asked for {asked}).")).at("space.size");
     }
-    let field = cause.field().and_then(|field| target(path, field));
+    let field = match cause {
+        OpError::WrongState { noun: Noun::PortGroup, .. } | OpError::ProtocolMismatch { noun: Noun::PortGroup, .. } => Some("port_group"),
+        OpError::ProtocolMismatch { noun: Noun::Interface, .. } if path.starts_with("/protocols/san/portsets") => Some("interfaces"),
+        OpError::TenantMismatch { noun: Noun::Pool, .. } => Some("pools"),
+        cause => cause.field(),
+    };
+    let field = field.and_then(|field| target(path, field));
     let refusal = Refusal::new(status, code, words::refusal(cause, path, field));
     match field {
         Some(field) => refusal.at(field),
@@ -65,6 +71,8 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
         ("/network/ip/interfaces" | "/network/fc/interfaces", "home_port" | "home_controller" | "port") => "location.home_port.name",
         ("/network/ip/interfaces", "services") => "service_policy.name",
         ("/storage/aggregates", "drive_count") => "block_storage.primary.disk_count",
+        ("/protocols/san/iscsi/credentials", "name") => "initiator",
+        (path, "lun") if path.starts_with("/protocols/san/igroups") => "name",
         (_, "lun") => "logical_unit_number",
         (_, "host_response") => "os_type",
         (_, "port_group") => "portset",
@@ -157,8 +165,16 @@ fn too_small_or_large(path: &str, error: &OpError) -> u32 {
     }
 }
 
+/// An initiator would see a LUN through two igroups.
+const SEEN_TWICE: u32 = 1_254_193;
+
 fn in_use(error: &OpError, path: &str) -> u32 {
     let by = if let OpError::InUse { by, .. } = error { *by } else { Noun::Array };
+    if path.starts_with("/protocols/san/")
+        && let OpError::InUse { noun: Noun::Volume, by: Noun::Host, .. } = error
+    {
+        return SEEN_TWICE;
+    }
     match (path, by) {
         ("/storage/luns" | "/storage/namespaces", Noun::Workload | Noun::CopySession) => 8,
         ("/storage/luns", _) => 1_254_197,
@@ -199,6 +215,9 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::Conflicting { fields, .. } if path == "/storage/qos/policies" => {
             (BAD, if fields.first().is_some_and(|field| field == "adaptive") { 8_454_278 } else { 8_454_277 })
         }
+        OpError::Conflicting { fields, .. } if path.starts_with("/protocols/san/igroups") && fields.first().is_some_and(|field| field == "host_response") => {
+            (CONFLICT, other_os_type(path))
+        }
         OpError::Conflicting { .. } => (BAD, 262_186),
         OpError::NotSupported { noun: Noun::Record, .. } => (CONFLICT, built_in(path)),
         OpError::NotSupported { .. } => (BAD, 3),
@@ -223,12 +242,15 @@ fn number(error: &OpError, path: &str) -> (StatusCode, u32) {
         OpError::Shrinking { .. } if path == "/storage/namespaces" => (BAD, 72_089_730),
         OpError::Shrinking { size, asked, .. } if path == "/storage/luns" && asked == size => (BAD, 1_254_226),
         OpError::Shrinking { .. } => (BAD, 5_374_892),
+        OpError::LunTaken { .. } if path.starts_with("/protocols/san/igroups") => (CONFLICT, 1_254_324),
         OpError::LunTaken { .. } => (CONFLICT, 5_374_053),
         OpError::AlreadyMapped { .. } => (CONFLICT, exists),
         OpError::NotMapped { .. } => (CONFLICT, 5_374_922),
-        OpError::ProtocolMismatch { .. } => (BAD, if path == "/protocols/san/portsets" { 5_374_914 } else { 2_621_507 }),
+        OpError::ProtocolMismatch { noun: Noun::PortGroup, .. } if path == "/protocols/san/igroups" => (BAD, 5_374_028),
+        OpError::ProtocolMismatch { .. } => (BAD, if path.starts_with("/protocols/san/portsets") { 5_374_914 } else { 2_621_507 }),
         OpError::InitiatorTaken { .. } => (CONFLICT, 5_374_035),
-        OpError::PathTaken { .. } => (CONFLICT, 1_254_193),
+        OpError::PathTaken { .. } => (CONFLICT, SEEN_TWICE),
+        OpError::TenantMismatch { noun: Noun::Pool, .. } => (BAD, 917_508),
         OpError::TenantMismatch { .. } => (BAD, 2_621_706),
         OpError::TenantFull { .. } => (CONFLICT, 7),
         OpError::LunTooHigh { .. } => (BAD, 262_185),
@@ -254,8 +276,18 @@ fn built_in(path: &str) -> u32 {
     }
 }
 
+/// An initiator is in an igroup of another operating system: while one is made, gets initiators, or gets igroups.
+fn other_os_type(path: &str) -> u32 {
+    match path {
+        "/protocols/san/igroups/{igroup.uuid}/initiators" => 5_374_734,
+        "/protocols/san/igroups/{igroup.uuid}/igroups" => 5_374_736,
+        _ => 5_374_732,
+    }
+}
+
 fn wrong_state(path: &str) -> u32 {
     match path {
+        "/protocols/san/igroups" => 5_374_027,
         "/protocols/san/iscsi/services" | "/protocols/san/fcp/services" => 5_373_960,
         "/protocols/nvme/services" => 72_090_028,
         "/storage/luns" => 5_374_865,

@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use crate::rules::{self, Rule};
+
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -44,6 +46,8 @@ pub(crate) struct Field {
     pub(crate) least: Option<i64>,
     /// Length of a text, value of a number.
     pub(crate) most: Option<i64>,
+    /// What its values must be besides.
+    pub(crate) rules: Vec<Rule>,
     /// What is inside of an object, or of each object of a list.
     pub(crate) inner: Fields,
 }
@@ -111,6 +115,11 @@ pub(crate) fn all() -> &'static BTreeMap<String, Resource> {
                 }
             }
         }
+        for (path, field, rule) in rules::RULES {
+            if let Some(resource) = resources.get_mut(*path) {
+                resource.fields.restrict(field, *rule);
+            }
+        }
         resources
     })
 }
@@ -145,6 +154,7 @@ impl Field {
             expensive: false,
             least: None,
             most: None,
+            rules: Vec::new(),
             inner: Fields::default(),
         };
         for flag in words {
@@ -173,7 +183,20 @@ impl Fields {
         match rest {
             Some(rest) => field.inner.add(rest, description),
             // What is described again is as it is described last.
-            None => *field = Field { inner: std::mem::take(&mut field.inner), ..Field::read(description) },
+            None => {
+                *field = Field { inner: std::mem::take(&mut field.inner), ..Field::read(description) };
+                field.rules.extend(rules::usual(first));
+            }
+        }
+    }
+    /// Puts a rule to the field at a dotted path.
+    fn restrict(&mut self, path: &str, rule: Rule) {
+        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let Some((_, field)) = self.0.iter_mut().find(|(name, _)| name == first) else { return };
+        match (rest, rule) {
+            (Some(rest), _) => field.inner.restrict(rest, rule),
+            (None, Rule::Words(words)) => field.words = words.iter().map(|word| (*word).to_owned()).collect(),
+            (None, _) => field.rules.push(rule),
         }
     }
     /// The field of that name; hyphens are taken for underscores where the field has none.

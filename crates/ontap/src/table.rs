@@ -89,7 +89,7 @@ pub(crate) fn href(collection: &dyn Collection, parents: &[String], record: &Val
     let mut above = parents.iter();
     let parts = template.split('/').skip(1).map(|part| match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
         None => part.to_owned(),
-        Some(name) => above.next().cloned().or_else(|| text_at(record, name)).map(|text| encoded(&text)).unwrap_or_default(),
+        Some(name) => above.next().filter(|value| *value != "*").cloned().or_else(|| text_at(record, name)).map(|text| encoded(&text)).unwrap_or_default(),
     });
     format!("/api/{}", parts.collect::<Vec<_>>().join("/"))
 }

@@ -190,7 +190,7 @@ def igroups(lab):
     with check("igroup: an initiator that is in it is refused"):
         refused(5374035, [409, 400], lambda: IgroupInitiator(lab.igroup.uuid, name=f"{IQN}1").post())
     with check("igroup: a malformed initiator is refused"):
-        malformed = [5373969, 5373971, 5373972, 5373977, 5373978, 5373982, 5373983, 5373992, 5373993, 5374038, 5374039]
+        malformed = [5373969, 5373971, 5373972, 5373977, 5373978, 5373982, 5373983, 5373992, 5373993, 5374038, 5374039, 5374040]
         refused(malformed, 400, lambda: IgroupInitiator(lab.igroup.uuid, name="not an initiator").post())
 
 

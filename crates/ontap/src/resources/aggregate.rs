@@ -10,7 +10,7 @@ use crate::model::{Container, Controller, Drive, GroupStatus, Key, Object, Pool,
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
-use crate::resources::by_uuid_or_name;
+use crate::resources::{aggregate_layout as layout, by_uuid_or_name};
 
 /// Fields that are kept as they are given.
 const KEPT: [&str; 1] = ["inactive_data_reporting.enabled"];
@@ -64,10 +64,16 @@ impl Collection for Aggregates {
             record["volume-count"] = json!(containers(view, pool).count());
         }
         kept::show(&mut record, pool, &KEPT);
+        if view.query.get("auto_provision_policy") == Some("expand") {
+            layout::expanded(view, pool, &mut record);
+        }
         record
     }
+    fn instead(&self, view: &View<'_>) -> Option<Value> {
+        layout::instead(view)
+    }
     fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {
-        not_simulated(call)?;
+        is_no_trial(call)?;
         stays(None, body)?;
         if !body.has("name") && !body.has("node") && !body.has("block_storage.primary.disk_count") {
             return provide(call);
@@ -75,13 +81,14 @@ impl Collection for Aggregates {
         let name = body.required("name")?.to_owned();
         let count = body.number("block_storage.primary.disk_count").ok_or_else(|| Refusal::required("block_storage.primary.disk_count"))?;
         let node = body.named("node").ok_or_else(|| Refusal::required("node.name"))?;
-        let controller = call.read(|view| view.find_node(&node).map(|node| node.id().to_string()));
         let unknown = || Refusal::bad(786_446, format!("Node \"{}\" is not a member of the cluster.", node.shown())).at("node.name");
+        let level = level(body.text("block_storage.primary.raid_type"))?;
+        let controller = call.read(|view| view.find_node(&node).map(|node| node.id().to_string())).ok_or_else(unknown)?;
         let create = ops::pool::Create {
             name,
-            level: Some(level(body.text("block_storage.primary.raid_type"))?),
+            level: Some(level),
             drive_count: Some(u32::try_from(count).unwrap_or(u32::MAX)),
-            controller: Some(controller.ok_or_else(unknown)?),
+            controller: Some(controller),
             encryption: body.flag("data_encryption.software_encryption_enabled").filter(|on| *on),
             ..ops::pool::Create::default()
         };
@@ -90,18 +97,21 @@ impl Collection for Aggregates {
         call.make::<Pool>(operations).map(|key| Row(key.raw(), 0))
     }
     fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
-        not_simulated(call)?;
-        let (id, known, disks) = call.read(|view| {
+        let expands = call.query.get("auto_provision_policy") == Some("expand");
+        let (id, known, disks, asked) = call.read(|view| {
             let pool = view.array.pools.get(Key::<Pool>::from_raw(row.0)).ok_or_else(|| self.absent())?;
             stays(Some((view, pool)), body)?;
-            Ok((pool.id().to_string(), pool.name().to_owned(), members(view, pool).count() as u64))
+            let disks = members(view, pool).count() as u64;
+            let spares = owner(view, pool).map_or(0, |node| layout::spares(view, node).len()) as u64;
+            let asked = if expands { Some(disks + spares.saturating_sub(1)) } else { body.number("block_storage.primary.disk_count") };
+            Ok((pool.id().to_string(), pool.name().to_owned(), disks, asked))
         })?;
         let mut operations: Vec<AnyOperation> = Vec::new();
         if let Some(name) = body.text("name").filter(|name| *name != known) {
             operations.push(ops::pool::Update { pool: id.clone(), name: Some(name.to_owned()), ..ops::pool::Update::default() }.into());
         }
         operations.extend(kept::keep("pool", &id, kept::said(body, &KEPT)));
-        match body.number("block_storage.primary.disk_count") {
+        match asked {
             Some(count) if count < disks => {
                 return Err(
                     Refusal::bad(787_170, format!("An aggregate cannot be reduced from {disks} disks to {count}.")).at("block_storage.primary.disk_count")
@@ -121,8 +131,8 @@ impl Collection for Aggregates {
     }
 }
 
-/// Nothing is done as a trial.
-fn not_simulated(call: &Call<'_>) -> Outcome<()> {
+/// A new aggregate is not tried: GET recommends.
+fn is_no_trial(call: &Call<'_>) -> Outcome<()> {
     match ["simulate", "recommend"].iter().find(|switch| call.is_on(switch)) {
         Some(switch) => Err(Refusal::bad(3, format!("\"{switch}\" is not supported.")).at(switch)),
         None => Ok(()),
@@ -156,21 +166,17 @@ fn stays(present: Option<(&View<'_>, &Pool)>, body: &Body) -> Outcome<()> {
 /// Aggregates as ONTAP would lay them out by itself: one for each node that has spares enough, of all but one of them.
 fn provide(call: &Call<'_>) -> Outcome<Row> {
     let operations: Vec<AnyOperation> = call.read(|view| {
-        let spares = |node: &Controller| view.array.drives.iter().filter(|drive| drive.is_free() && view.array.home_of(drive) == Some(node.key())).count();
-        let nodes = view.array.controllers.iter().map(|node| (node, spares(node))).filter(|(_, spares)| *spares > 5);
-        let create = |(node, spares): (&Controller, usize)| {
-            let names = (1..).map(|index| format!("{}_SSD_{index}", view.node_name(node).replace('-', "_")));
-            let name = names.into_iter().find(|name| view.array.pools.named(name, None).is_none()).unwrap_or_default();
+        let create = |(node, name, disks): (&Controller, String, usize)| {
             let create = ops::pool::Create {
                 name,
                 level: Some(RaidLevel::RaidDp),
-                drive_count: u32::try_from(spares - 1).ok(),
+                drive_count: u32::try_from(disks).ok(),
                 controller: Some(node.id().to_string()),
                 ..ops::pool::Create::default()
             };
             create.into()
         };
-        nodes.map(create).collect()
+        layout::recommended(view).into_iter().map(create).collect()
     });
     if operations.is_empty() {
         return Err(Refusal::bad(19_726_341, "No node has enough spare disks for a new aggregate."));
@@ -194,7 +200,7 @@ fn level(word: Option<&str>) -> Outcome<RaidLevel> {
 }
 
 /// The word of ONTAP for a level.
-fn word(level: RaidLevel) -> &'static str {
+pub(super) fn word(level: RaidLevel) -> &'static str {
     match level {
         RaidLevel::RaidTec => "raid_tec",
         _ => "raid_dp",
@@ -230,7 +236,7 @@ fn containers<'a>(view: &View<'a>, pool: &'a Pool) -> impl Iterator<Item = &'a C
 }
 
 /// The disks of a RAID group, as many as are its default on systems with SSDs.
-const RAID_SIZE: usize = 24;
+pub(super) const RAID_SIZE: usize = 24;
 
 fn block_storage(view: &View<'_>, pool: &Pool) -> Value {
     let count = members(view, pool).count();

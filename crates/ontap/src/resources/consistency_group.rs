@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::body::{Body, Named};
-use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer, resolve};
+use crate::body::Body;
+use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Array, Container, Guarantee, Key, Notes, Object, Pool, Record, RecordKind, Tenant, Volume, VolumeFormat};
-use crate::ops::{self, AnyOperation};
+use crate::model::{Array, Container, Key, Object, Record, RecordKind, Volume};
+use crate::ops;
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::consistency_group_plan::Plan;
 use crate::resources::consistency_group_snapshot as snapshots;
-use crate::resources::lun_path::{Path, is_namespace, path_of};
-use crate::units::Bytes;
+use crate::resources::lun_path::{is_namespace, path_of};
 
 /// What is kept as it is given.
 const KEPT: [&str; 5] = ["application.type", "application.component_type", "snapshot_policy.name", "qos.policy.name", "tiering.policy"];
@@ -164,106 +164,4 @@ fn shown_unit(view: &View<'_>, unit: &Volume) -> Value {
 fn space<'a>(members: impl Iterator<Item = &'a Container>) -> Value {
     let (size, used) = members.fold((0, 0), |(size, used), container| (size + container.size.get(), used + container.used().get()));
     json!({"size": size, "used": used, "available": size.saturating_sub(used)})
-}
-
-/// What a body asks for: the volumes that the group has then, and what is made for them.
-struct Plan {
-    members: Vec<String>,
-    /// Names and identifiers of new volumes.
-    made: Vec<(String, String)>,
-    operations: Vec<AnyOperation>,
-}
-
-impl Plan {
-    fn read(view: &View<'_>, svm: &Tenant, body: &Body, present: &[String]) -> Outcome<Plan> {
-        let mut plan = Plan { members: present.to_vec(), made: Vec::new(), operations: Vec::new() };
-        for volume in body.bodies("volumes").unwrap_or_default() {
-            plan.volume(view, svm, &volume)?;
-        }
-        for (field, format) in [("luns", VolumeFormat::Lun), ("namespaces", VolumeFormat::Namespace)] {
-            for unit in body.bodies(field).unwrap_or_default() {
-                plan.unit(view, svm, &unit, (field, format))?;
-            }
-        }
-        Ok(plan)
-    }
-    fn volume(&mut self, view: &View<'_>, svm: &Tenant, body: &Body) -> Outcome<()> {
-        let named = Named { uuid: body.text("uuid").map(str::to_owned), name: body.text("name").map(str::to_owned) };
-        let found = resolve(&view.array.containers, &named, |container| container.tenant == Some(svm.key()));
-        let unknown = || Refusal::bad(53_411_861, format!("The volume \"{}\" does not exist in the SVM.", named.shown())).at("volumes");
-        match (body.text("provisioning_options.action"), found) {
-            (Some("add"), found) => self.add(view, found.ok_or_else(unknown)?)?,
-            (Some("remove"), found) => {
-                let id = found.ok_or_else(unknown)?.id().to_string();
-                self.members.retain(|member| *member != id);
-            }
-            (Some("reassign"), _) => return Err(Refusal::bad(3, "Volumes cannot be reassigned.").at("volumes.provisioning_options.action")),
-            (_, Some(container)) if self.members.contains(&container.id().to_string()) => {}
-            (_, None) => self.new_volume(view, svm, body)?,
-            (_, Some(container)) => {
-                let message = format!("The volume \"{}\" exists already: use \"provisioning_options.action\" \"add\".", container.name());
-                return Err(Refusal::conflict(53_411_862, message).at("volumes"));
-            }
-        }
-        Ok(())
-    }
-    fn add(&mut self, view: &View<'_>, container: &Container) -> Outcome<()> {
-        let id = container.id().to_string();
-        if self.members.contains(&id) {
-            return Ok(());
-        }
-        if let Some(other) = group_of(view.array, container) {
-            let message = format!("The volume \"{}\" is in the consistency group \"{}\" already.", container.name(), other.name());
-            return Err(Refusal::conflict(53_411_862, message).at("volumes"));
-        }
-        self.members.push(id);
-        Ok(())
-    }
-    /// A new volume, in the aggregate of the SVM with the most space. Its identifier is known beforehand.
-    fn new_volume(&mut self, view: &View<'_>, svm: &Tenant, body: &Body) -> Outcome<()> {
-        let array = view.array;
-        let pools = array.pools.iter().filter(|pool| svm.may_use(array, pool.key()));
-        let pool: &Pool = pools.max_by_key(|pool| pool.free()).ok_or_else(|| Refusal::bad(917_508, "The SVM has no aggregate.").at("volumes"))?;
-        let size = body.number("space.size").ok_or_else(|| Refusal::required("volumes.space.size"))?;
-        let name = body.required("name")?.to_owned();
-        let key = array.containers.next_key().raw() + u32::try_from(self.made.len()).unwrap_or(0);
-        let id = array.identity.uuid(crate::model::Noun::Container, key).to_string();
-        let create = ops::container::Create {
-            name: name.clone(),
-            pool: pool.id().to_string(),
-            size: Bytes::new(size),
-            guarantee: Some(Guarantee::Thin),
-            tenant: Some(svm.id().to_string()),
-            ..ops::container::Create::default()
-        };
-        self.operations.push(create.into());
-        self.members.push(id.clone());
-        self.made.push((name, id));
-        Ok(())
-    }
-    /// A new LUN or namespace, in a volume of the group that is there or is made with it.
-    fn unit(&mut self, view: &View<'_>, svm: &Tenant, body: &Body, (field, format): (&str, VolumeFormat)) -> Outcome<()> {
-        if body.text("provisioning_options.action").is_some_and(|action| action != "create") {
-            let at = format!("{field}.provisioning_options.action");
-            return Err(Refusal::bad(3, format!("In \"{field}\" new ones alone can be listed; others come with their volumes.")).at(&at));
-        }
-        let name = body.required("name")?;
-        let path = Path::read(name).ok_or_else(|| Refusal::bad(5_374_127, format!("\"{name}\" is no path of the form /vol/<volume>/<name>.")).at(field))?;
-        let made = self.made.iter().find(|(made, _)| *made == path.volume).map(|(_, id)| id.clone());
-        let present = || view.array.containers.all_named(&path.volume).find(|container| container.tenant == Some(svm.key()));
-        let container = made.or_else(|| present().map(|container| container.id().to_string())).filter(|id| self.members.contains(id));
-        let unknown = || Refusal::bad(53_411_861, format!("The volume \"{}\" is not in the consistency group.", path.volume)).at(field);
-        let size = body.number("space.size").ok_or_else(|| Refusal::required(&format!("{field}.space.size")))?;
-        let create = ops::volume::Create {
-            name: path.name.clone(),
-            size: Bytes::new(size),
-            container: Some(container.ok_or_else(unknown)?),
-            format: Some(format),
-            ..ops::volume::Create::default()
-        };
-        self.operations.push(create.into());
-        let notes: Notes = kept::said(body, &["comment", "os_type"]);
-        self.operations.extend(kept::keep("volume", "", notes));
-        Ok(())
-    }
 }

@@ -10,6 +10,7 @@ use crate::model::{Array, Container, Key, Object, Record, RecordKind, Snapshot};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::consistency_group::{by_id, volumes};
+use crate::resources::snapshot::may_go;
 
 /// What is kept as it is given.
 const KEPT: [&str; 4] = ["comment", "consistency_type", "snapmirror_label", "write_fence"];
@@ -28,7 +29,11 @@ impl Collection for Snapshots {
         Timing::Job
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        Ok(of(view.array, parent(view)?).map(|record| Row(record.key().raw(), 0)).collect())
+        let row = |record: &Record| Row(record.key().raw(), 0);
+        if view.is_of_all() {
+            return Ok(view.array.records.iter().filter(|record| record.kind == RecordKind::ConsistencyGroupSnapshot).map(row).collect());
+        }
+        Ok(of(view.array, parent(view)?).map(row).collect())
     }
     fn record(&self, view: &View<'_>, row: Row, want: &Want) -> Value {
         let array = view.array;
@@ -86,7 +91,8 @@ impl Collection for Snapshots {
             let mut operations: Vec<AnyOperation> = Vec::new();
             let mut record = None;
             if let Some(new) = body.text("name").filter(|new| *new != name(taken)) {
-                record = Some(record_name(parent(view)?, new));
+                let group = taken.note("group").and_then(Value::as_str).and_then(|id| by_id(view.array, id)).ok_or_else(Refusal::not_found)?;
+                record = Some(record_name(group, new));
                 notes.insert("name".into(), json!(new));
                 let held = parts(view.array, taken).filter_map(|(_, snapshot)| snapshot);
                 operations.extend(held.map(|held| ops::snapshot::Update { snapshot: held.id().to_string(), name: Some(new.to_owned()), comment: None }.into()));
@@ -98,12 +104,13 @@ impl Collection for Snapshots {
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
         let operations = call.read(|view| {
-            let Some(taken) = view.array.records.get(Key::<Record>::from_raw(row.0)) else { return Vec::new() };
-            let held = parts(view.array, taken).filter_map(|(_, snapshot)| snapshot);
-            let mut operations: Vec<AnyOperation> = held.map(|held| ops::snapshot::Delete { snapshot: held.id().to_string() }.into()).collect();
+            let Some(taken) = view.array.records.get(Key::<Record>::from_raw(row.0)) else { return Ok(Vec::new()) };
+            let held: Vec<&Snapshot> = parts(view.array, taken).filter_map(|(_, snapshot)| snapshot).collect();
+            held.iter().try_for_each(|held| may_go(view, held))?;
+            let mut operations: Vec<AnyOperation> = held.into_iter().map(|held| ops::snapshot::Delete { snapshot: held.id().to_string() }.into()).collect();
             operations.push(ops::record::Delete { record: taken.id().to_string() }.into());
-            operations
-        });
+            Ok(operations)
+        })?;
         call.run(operations).map(drop)
     }
 }

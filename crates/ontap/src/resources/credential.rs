@@ -7,9 +7,10 @@ use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Key, Notes, Object, Protocol, Record, RecordKind, TargetService, Tenant};
+use crate::model::{GroupProtocol, Key, Notes, Object, Protocol, Record, RecordKind, TargetService, Tenant};
 use crate::ops;
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::initiator_name::protocol_of;
 
 /// The credentials.
 pub(crate) struct Credentials;
@@ -125,16 +126,13 @@ impl Collection for Credentials {
         let create = call.read(|view| {
             let svm = kept::required_svm(view, body)?;
             let initiator = body.required("initiator")?.to_lowercase();
-            let is_iscsi = initiator.starts_with("iqn.") || initiator.starts_with("eui.");
             if view.array.service(svm.key(), Protocol::Iscsi).is_none() {
                 return Err(Refusal::bad(5_374_078, format!("The SVM \"{}\" does not have an iSCSI service.", svm.name())).at("svm"));
             }
             if initiator == DEFAULT {
                 return Err(Refusal::conflict(5_374_895, "The credential of the initiator \"default\" exists already."));
             }
-            if !is_iscsi {
-                return Err(Refusal::bad(5_373_969, format!("\"{initiator}\" is not a valid iSCSI qualified name or EUI.")).at("initiator"));
-            }
+            protocol_of(&initiator, GroupProtocol::Iscsi).map_err(|refusal| refusal.at("initiator"))?;
             let kind = body.required("authentication_type")?;
             let mut notes = notes(body, None)?;
             notes.retain(|_, value| !value.is_null());

@@ -13,6 +13,7 @@ use crate::place;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::ip_interface::{delete, id, location, owner};
 use crate::resources::ip_interface_change::names;
+use crate::resources::ip_interface_checks::stays_on_its_node;
 
 /// The interfaces.
 pub(crate) struct FcInterfaces;
@@ -65,7 +66,9 @@ impl Collection for FcInterfaces {
                 }
                 (seat, _) => seat,
             };
-            let home = seat.filter(|seat| *seat != interface.home).and_then(|seat| names(view, seat).0);
+            let seat = seat.filter(|seat| *seat != interface.home);
+            seat.map_or(Ok(()), |seat| stays_on_its_node(view, interface, seat, "location.home_port"))?;
+            let home = seat.and_then(|seat| names(view, seat).0);
             Ok((home, body.text("name").filter(|name| *name != interface.name()).map(str::to_owned)))
         })?;
         let mut operations: Vec<AnyOperation> = Vec::new();
@@ -82,7 +85,7 @@ impl Collection for FcInterfaces {
     }
 }
 
-fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
+pub(crate) fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
     let svm = kept::required_svm(view, body)?;
     let name = body.required("name")?.to_owned();
     let service = match body.text("data_protocol") {

@@ -12,16 +12,11 @@ use crate::net;
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::initiator_name::protocol_of;
 use crate::resources::{by_uuid_or_name, lun_path, portset};
 
 /// The igroups.
 pub(crate) struct Igroups;
-/// Initiators of one.
-pub(crate) struct Initiators;
-/// Igroups inside of one.
-pub(crate) struct Nested;
-/// All initiators of SVMs.
-pub(crate) struct AllInitiators;
 
 /// What is kept as it is given.
 const KEPT: [&str; 2] = ["comment", "delete_on_unmap"];
@@ -122,30 +117,16 @@ pub(crate) fn forgotten(array: &Array, leaving: &[Key<Host>], from: Key<HostGrou
     gone.map(|host| ops::host::Delete { host: host.id().to_string() }.into()).collect()
 }
 
-/// What an initiator speaks, by the form of its name.
-fn protocol_of(name: &str) -> Outcome<Protocol> {
-    let lower = name.to_lowercase();
-    let digits = lower.chars().filter(|c| *c != ':').count();
-    if lower.starts_with("iqn.") || lower.starts_with("eui.") {
-        Ok(Protocol::Iscsi)
-    } else if digits == 16 && lower.chars().all(|c| c.is_ascii_hexdigit() || c == ':') {
-        Ok(Protocol::Fc)
-    } else {
-        let code = if lower.contains(':') && lower.starts_with(|c: char| c.is_ascii_hexdigit()) { 5_374_039 } else { 5_373_969 };
-        Err(Refusal::bad(code, format!("\"{name}\" is not a valid iSCSI qualified name, EUI or World Wide Port Name.")).at("initiators.name"))
-    }
-}
-
 impl Igroups {
-    fn get<'a>(view: &View<'a>, row: Row) -> Option<&'a HostGroup> {
+    pub(crate) fn get<'a>(view: &View<'a>, row: Row) -> Option<&'a HostGroup> {
         view.array.host_groups.get(Key::from_raw(row.0))
     }
     /// The operations by which initiators that a body lists are known, and what they are called.
-    fn joining(array: &Array, listed: &[Body]) -> Outcome<(Vec<AnyOperation>, Vec<String>)> {
+    pub(crate) fn joining(array: &Array, listed: &[Body], protocol: GroupProtocol) -> Outcome<(Vec<AnyOperation>, Vec<String>)> {
         let (mut operations, mut names) = (Vec::new(), Vec::new());
         for item in listed {
             let name = item.required("name").map_err(|refusal| refusal.at("initiators.name"))?;
-            let (made, called) = introduced(array, name, protocol_of(name)?);
+            let (made, called) = introduced(array, name, protocol_of(name, protocol)?);
             let is_new = made.is_some();
             operations.extend(made);
             if item.has("comment") {
@@ -226,7 +207,7 @@ impl Collection for Igroups {
             is_no_name_of_the_other(view, &name, svm, true)?;
             let os_type = body.required("os_type")?.to_owned();
             let listed = body.bodies("initiators").unwrap_or_default();
-            let (mut operations, hosts) = Igroups::joining(view.array, &listed)?;
+            let (mut operations, hosts) = Igroups::joining(view.array, &listed, protocol(body.text("protocol")))?;
             let inner = body.bodies("igroups").unwrap_or_default();
             let inner = inner.iter().map(|inner| inside(view, inner, svm)).collect::<Outcome<Vec<String>>>()?;
             let ports = body.named("portset").map(|named| portset::reference(view, &named, svm)).transpose()?;
@@ -249,8 +230,7 @@ impl Collection for Igroups {
         let operations = call.read(|view| {
             let Some(group) = Igroups::get(view, row) else { return Err(self.absent()) };
             let svm = group.tenant.and_then(|key| view.array.tenants.get(key));
-            let listed = body.bodies("initiators");
-            let (mut operations, hosts) = Igroups::joining(view.array, listed.as_deref().unwrap_or_default())?;
+            let mut operations: Vec<AnyOperation> = Vec::new();
             let ports = match (body.has("portset"), body.named("portset"), svm) {
                 (true, Some(named), Some(svm)) => Some(portset::reference(view, &named, svm)?),
                 (true, ..) => Some(String::new()),
@@ -259,7 +239,6 @@ impl Collection for Igroups {
             let update = ops::host_group::Update {
                 host_group: group.id().to_string(),
                 name: body.text("name").map(str::to_owned),
-                hosts: listed.is_some().then_some(hosts),
                 host_response: body.text("os_type").map(str::to_owned),
                 port_group: ports,
                 ..ops::host_group::Update::default()
@@ -268,7 +247,7 @@ impl Collection for Igroups {
             operations.extend(kept::keep("host-group", &group.id().to_string(), kept::said(body, &KEPT)));
             Ok(operations)
         })?;
-        call.run(operations).map(drop)
+        call.run(operations).map(drop).map_err(|refusal| if refusal.code == 5_374_732 { Refusal { code: 5_374_733, ..refusal } } else { refusal })
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
         let with_maps = call.is_on("allow_delete_while_mapped");
@@ -298,7 +277,7 @@ fn protocol(word: Option<&str>) -> GroupProtocol {
     }
 }
 
-fn initiator(host: &Host) -> Value {
+pub(crate) fn initiator(host: &Host) -> Value {
     let mut shown = json!({"name": address(host)});
     if let Some(comment) = host.note("comment") {
         shown["comment"] = comment.clone();
@@ -319,129 +298,10 @@ pub(crate) fn above<'a>(view: &View<'a>, igroups: bool) -> Outcome<&'a HostGroup
     find(view.array, &named, igroups, None).ok_or_else(absent)
 }
 
-impl Collection for Initiators {
-    fn path(&self) -> &'static str {
-        "/protocols/san/igroups/{igroup.uuid}/initiators"
+/// All igroups, or subsystems, above a collection in the path: one, or each.
+pub(crate) fn all_above<'a>(view: &View<'a>, igroups: bool) -> Outcome<Vec<&'a HostGroup>> {
+    if view.is_of_all() {
+        return Ok(view.array.host_groups.iter().filter(|group| is_igroup(group) == igroups).collect());
     }
-    fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Create, Verb::Update, Verb::Delete]
-    }
-    fn defaults(&self) -> &'static [&'static str] {
-        &["igroup", "comment"]
-    }
-    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let group = above(view, true)?;
-        Ok(group.hosts.iter().map(|host| Row(group.key().raw(), host.raw())).collect())
-    }
-    fn find(&self, view: &View<'_>, keys: &[String]) -> Outcome<Option<Row>> {
-        let group = above(view, true)?;
-        let wanted = keys.first().map(|key| key.to_lowercase()).unwrap_or_default();
-        let found = hosts(view.array, group).find(|host| address(host) == wanted || address(host).replace(':', "") == wanted);
-        Ok(found.map(|host| Row(group.key().raw(), host.key().raw())))
-    }
-    fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
-        let (group, host) = (Igroups::get(view, row), view.array.hosts.get(Key::from_raw(row.1)));
-        let Some((group, host)) = group.zip(host) else { return json!({}) };
-        let mut record = initiator(host);
-        record["igroup"] = refer(group.name(), group.id());
-        record
-    }
-    fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {
-        let (group, operations) = call.read(|view| {
-            let group = above(view, true)?;
-            let (mut operations, hosts) = Igroups::joining(view.array, std::slice::from_ref(body))?;
-            let name = body.text("name").unwrap_or_default().to_lowercase();
-            if self::hosts(view.array, group).any(|host| address(host).replace(':', "") == name.replace(':', "")) {
-                return Err(Refusal::conflict(5_374_035, format!("The initiator \"{name}\" is in the igroup \"{}\" already.", group.name())).at("name"));
-            }
-            let update = ops::host_group::Update { host_group: group.id().to_string(), add_hosts: Some(hosts), ..ops::host_group::Update::default() };
-            operations.push(update.into());
-            Ok((group.key(), operations))
-        })?;
-        call.run(operations)?;
-        let name = body.text("name").unwrap_or_default().to_owned();
-        call.read(|view| self.find(view, &[name])).map(|found| found.unwrap_or(Row(group.raw(), 0)))
-    }
-    fn update(&self, call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
-        let host = call.read(|view| view.array.hosts.get(Key::from_raw(row.1)).map(|host| host.id().to_string())).unwrap_or_default();
-        call.run(kept::keep("host", &host, kept::said(body, &["comment"])).into_iter().collect()).map(drop)
-    }
-    fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
-        let may = call.is_on("allow_delete_while_mapped");
-        let operations = call.read(|view| {
-            let Some(group) = Igroups::get(view, row) else { return Err(self.absent()) };
-            let host = Key::from_raw(row.1);
-            if !may && mappings(view.array, group).next().is_some() {
-                let message =
-                    format!("The igroup \"{}\" has LUNs mapped to it; an initiator is removed from it with \"allow_delete_while_mapped\".", group.name());
-                return Err(Refusal::conflict(1_254_213, message));
-            }
-            let named = view.array.hosts.get(host).map(|host| host.id().to_string()).unwrap_or_default();
-            let leave = ops::host_group::Update { host_group: group.id().to_string(), remove_hosts: Some(vec![named]), ..ops::host_group::Update::default() };
-            let mut operations = vec![leave.into()];
-            operations.extend(forgotten(view.array, &[host], group.key()));
-            Ok(operations)
-        })?;
-        call.run(operations).map(drop)
-    }
-    fn absent(&self) -> Refusal {
-        Refusal::missing(5_374_850, "The initiator is not in the igroup.")
-    }
-}
-
-impl Collection for Nested {
-    fn path(&self) -> &'static str {
-        "/protocols/san/igroups/{igroup.uuid}/igroups"
-    }
-    fn verbs(&self) -> &'static [Verb] {
-        &[Verb::Create, Verb::Delete]
-    }
-    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let group = above(view, true)?;
-        Ok(group.groups.iter().map(|inner| Row(group.key().raw(), inner.raw())).collect())
-    }
-    fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
-        let (group, inner) = (Igroups::get(view, row), view.array.host_groups.get(Key::<HostGroup>::from_raw(row.1)));
-        let Some((group, inner)) = group.zip(inner) else { return json!({}) };
-        json!({"uuid": inner.id(), "name": inner.name(), "igroup": {"uuid": group.id()}})
-    }
-    fn create(&self, call: &Call<'_>, body: &Body) -> Outcome<Row> {
-        let (row, update) = call.read(|view| {
-            let group = above(view, true)?;
-            let named = Named { uuid: body.text("uuid").map(str::to_owned), name: body.text("name").map(str::to_owned) };
-            let inner = find(view.array, &named, true, group.tenant).ok_or_else(|| Igroups.absent().at("name"))?;
-            let add = Some(vec![inner.id().to_string()]);
-            let update = ops::host_group::Update { host_group: group.id().to_string(), add_groups: add, ..ops::host_group::Update::default() };
-            Ok((Row(group.key().raw(), inner.key().raw()), update))
-        })?;
-        call.run(vec![update.into()]).map(|_| row)
-    }
-    fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
-        let update = call.read(|view| {
-            let id = |key: u32| view.array.host_groups.get(Key::from_raw(key)).map(|group| group.id().to_string()).unwrap_or_default();
-            ops::host_group::Update { host_group: id(row.0), remove_groups: Some(vec![id(row.1)]), ..ops::host_group::Update::default() }
-        });
-        call.run(vec![update.into()]).map(drop)
-    }
-}
-
-impl Collection for AllInitiators {
-    fn path(&self) -> &'static str {
-        "/protocols/san/initiators"
-    }
-    fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let groups = view.array.host_groups.iter().filter(|group| is_igroup(group));
-        let mut all: Vec<(u32, u32)> = groups.flat_map(|group| group.hosts.iter().filter_map(|host| group.tenant.map(|svm| (svm.raw(), host.raw())))).collect();
-        all.sort_unstable();
-        all.dedup();
-        Ok(all.into_iter().map(|(svm, host)| Row(svm, host)).collect())
-    }
-    fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
-        let (svm, host) = (view.array.tenants.get(Key::<Tenant>::from_raw(row.0)), view.array.hosts.get(Key::<Host>::from_raw(row.1)));
-        let Some((svm, host)) = svm.zip(host) else { return json!({}) };
-        let mut record = initiator(host);
-        record["svm"] = refer(svm.name(), svm.id());
-        record["protocol"] = json!(if host.initiator.protocol() == Protocol::Fc { "fcp" } else { "iscsi" });
-        record
-    }
+    above(view, igroups).map(|group| vec![group])
 }

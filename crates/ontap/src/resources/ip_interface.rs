@@ -14,7 +14,7 @@ use crate::ops;
 use crate::place;
 use crate::query::Asked;
 use crate::refusal::Outcome;
-use crate::resources::{ip_interface_change, ipspace, service_policy};
+use crate::resources::{ip_interface_change, ip_interface_checks, ipspace, service_policy};
 
 /// The interfaces.
 pub(crate) struct IpInterfaces;
@@ -82,6 +82,7 @@ impl Collection for IpInterfaces {
         ip_interface_change::update(call, row, body)
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
+        call.read(|view| view.array.interfaces.get(Key::from_raw(row.0)).map_or(Ok(()), |interface| ip_interface_checks::may_go(view, interface)))?;
         delete(call, row)
     }
 }

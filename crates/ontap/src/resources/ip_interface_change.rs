@@ -11,7 +11,7 @@ use crate::ops::{self, AnyOperation};
 use crate::place;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::ip_interface::{KEPT, owner};
-use crate::resources::{ipspace, service_policy, subnet};
+use crate::resources::{ip_interface_checks as checks, ipspace, service_policy, subnet};
 
 /// The words of services without a policy.
 pub(crate) fn words(services: &[Service]) -> Vec<&'static str> {
@@ -31,7 +31,7 @@ pub(crate) fn create(call: &Call<'_>, body: &Body) -> Outcome<Row> {
     call.make::<Interface>(operations).map(|key| Row(key.raw(), 0))
 }
 
-fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
+pub(crate) fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
     let svm = kept::svm(view, body)?;
     let mut notes = kept::said(body, &KEPT);
     let space = ipspace::named(view, body, 1_967_082)?;
@@ -39,8 +39,12 @@ fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
         return Err(Refusal::bad(1_967_146, "An interface belongs to an SVM (\"svm\") or to the cluster (\"ipspace\").").at("svm.name"));
     }
     notes.extend(space.map(|space| ("ipspace".to_owned(), kept::reference(space))));
+    checks::references_are_there(view, body)?;
     let (services, policy) = services(view, body, svm)?;
+    checks::stays_at_home(body, &services)?;
     notes.extend(policy);
+    checks::has_a_place(body)?;
+    checks::address_is_good(body, None)?;
     let (address, prefix_length) = address(view, body, &mut notes)?;
     let seat = home(view, body, &services)?;
     for (note, path) in [("auto_revert", "location.auto_revert"), ("failover", "location.failover")] {
@@ -69,7 +73,11 @@ fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
 /// Changes an interface.
 pub(crate) fn update(call: &Call<'_>, row: Row, body: &Body) -> Outcome<()> {
     let operations = call.read(|view| changed(view, row, body))?;
-    if operations.is_empty() { Ok(()) } else { call.run(operations).map(drop) }
+    if operations.is_empty() {
+        return Ok(());
+    }
+    let is_held = |refusal: &Refusal| refusal.code == 8 && refusal.target.is_none();
+    call.run(operations).map(drop).map_err(|refusal| if is_held(&refusal) { refusal.at("service_policy.name") } else { refusal })
 }
 
 fn changed(view: &View<'_>, row: Row, body: &Body) -> Outcome<Vec<AnyOperation>> {
@@ -88,6 +96,9 @@ fn changed(view: &View<'_>, row: Row, body: &Body) -> Outcome<Vec<AnyOperation>>
             update.services = Some(services);
         }
     }
+    checks::references_are_there(view, body)?;
+    checks::stays_at_home(body, update.services.as_deref().unwrap_or(&interface.services))?;
+    checks::address_is_good(body, Some(interface))?;
     update.name = body.text("name").filter(|name| *name != place::interface_name(view, interface)).map(str::to_owned);
     update.enabled = body.flag("enabled").filter(|enabled| *enabled != interface.enabled);
     update.address = body.text("ip.address").map(str::to_owned);
@@ -99,6 +110,7 @@ fn changed(view: &View<'_>, row: Row, body: &Body) -> Outcome<Vec<AnyOperation>>
         (home, _) => home,
     };
     if let Some(home) = home.filter(|home| *home != interface.home) {
+        checks::stays_on_its_node(view, interface, home, "location.home_port")?;
         operations.extend(speaks(view, home, &kept_services));
         (update.home_port, update.home_controller) = names(view, home);
     }
@@ -122,10 +134,10 @@ fn moved(view: &View<'_>, interface: &Interface, body: &Body) -> Outcome<Option<
         (None, Some(node)) if place::node(view, interface.seat).is_none_or(|own| own.key() != node) => Some(best(view, Some(node), None, &interface.services)?),
         (port, _) => port,
     };
-    Ok(seat.filter(|seat| *seat != interface.seat).map(|seat| {
-        let (port, controller) = names(view, seat);
-        ops::interface::Migrate { interface: own, port, controller }.into()
-    }))
+    let Some(seat) = seat.filter(|seat| *seat != interface.seat) else { return Ok(None) };
+    checks::stays_on_its_node(view, interface, seat, "location.port")?;
+    let (port, controller) = names(view, seat);
+    Ok(Some(ops::interface::Migrate { interface: own, port, controller }.into()))
 }
 
 /// What the interface is for, and the policy that says so.

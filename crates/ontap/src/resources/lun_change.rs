@@ -9,6 +9,7 @@ use crate::model::{Allocation, Key, Notes, Object, QosPolicy, Tenant, Volume, Vo
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::lun::Units;
+use crate::resources::lun_map;
 use crate::resources::lun_path::{self, Path, Spot, spot};
 use crate::units::Bytes;
 
@@ -20,15 +21,26 @@ pub(super) fn create(units: &Units, call: &Call<'_>, body: &Body) -> Outcome<Row
         is_offered(body)?;
         let svm = kept::required_svm(view, body)?;
         let spot = spot(view, Some(svm.key()), body, units.namespaces, None)?;
-        if let Some(source) = body.named("clone.source") {
-            return clone(units, view, svm, body, (&spot, &source));
-        }
-        if let Some(source) = body.named("copy.source") {
-            return copy(units, view, svm, body, (&spot, &source));
-        }
-        fresh(units, view, svm, body, spot)
+        let maps = maps(view, svm, body, &spot.reference())?;
+        let mut operations = match (body.named("clone.source"), body.named("copy.source")) {
+            (Some(source), _) => clone(units, view, svm, body, (&spot, &source))?,
+            (None, Some(source)) => copy(units, view, svm, body, (&spot, &source))?,
+            (None, None) => fresh(units, view, svm, body, spot)?,
+        };
+        operations.extend(maps);
+        Ok(operations)
     })?;
     call.make::<Volume>(operations).map(|key| Row(key.raw(), 0))
+}
+
+/// The maps with which a LUN is made.
+pub(super) fn maps(view: &View<'_>, svm: &Tenant, body: &Body, volume: &str) -> Outcome<Vec<AnyOperation>> {
+    let one = |map: &Body| {
+        let named = map.named("igroup").ok_or_else(|| Refusal::bad(5_374_902, "The igroup must be specified.").at("lun_maps.igroup"))?;
+        let made = lun_map::mapping(view, volume.to_owned(), Some(svm.key()), &named, map.number("logical_unit_number"));
+        made.map_err(|refusal| refusal.at("lun_maps.igroup.name"))
+    };
+    body.bodies("lun_maps").unwrap_or_default().iter().map(one).collect()
 }
 
 fn is_offered(body: &Body) -> Outcome<()> {

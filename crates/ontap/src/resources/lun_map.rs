@@ -2,15 +2,23 @@
 
 use serde_json::{Value, json};
 
-use crate::body::Body;
+use crate::body::{Body, Named};
 use crate::collection::{Call, Collection, Row, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
-use crate::model::{Controller, GroupProtocol, HostGroup, Key, Mapping, Object, Party, Volume};
-use crate::ops;
+use crate::model::{Controller, GroupProtocol, HostGroup, Key, Mapping, Object, Party, Tenant, Volume};
+use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::{aggregate, igroup, lun_path};
+
+/// The operation that maps a volume to an igroup that a body names, under the number that it may say.
+pub(crate) fn mapping(view: &View<'_>, volume: String, svm: Option<Key<Tenant>>, named: &Named, number: Option<u64>) -> Outcome<AnyOperation> {
+    let unknown = || Refusal::bad(5_374_878, format!("The igroup \"{}\" does not exist.", named.shown())).at("igroup.name");
+    let group = igroup::find(view.array, named, true, svm).ok_or_else(unknown)?;
+    let lun = number.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+    Ok(ops::mapping::Create { volume, host_group: Some(group.id().to_string()), lun, ..ops::mapping::Create::default() }.into())
+}
 
 /// The maps.
 pub(crate) struct LunMaps;
@@ -104,18 +112,12 @@ impl Collection for LunMaps {
             let named = body
                 .named("igroup")
                 .ok_or_else(|| Refusal::bad(5_374_902, "The igroup must be specified by \"igroup.name\" or \"igroup.uuid\".").at("igroup"))?;
-            let unknown = |code: u32, what: &str, name: &str, field: &str| Refusal::bad(code, format!("The {what} \"{name}\" does not exist.")).at(field);
-            let volume = lun_path::find(view.array, &lun, false, svm.map(Object::key)).ok_or_else(|| unknown(5_374_875, "LUN", lun.shown(), "lun.name"))?;
+            let unknown = || Refusal::bad(5_374_875, format!("The LUN \"{}\" does not exist.", lun.shown())).at("lun.name");
+            let volume = lun_path::find(view.array, &lun, false, svm.map(Object::key)).ok_or_else(unknown)?;
             let svm = volume.tenant.or_else(|| svm.map(Object::key));
-            let group = igroup::find(view.array, &named, true, svm).ok_or_else(|| unknown(5_374_878, "igroup", named.shown(), "igroup.name"))?;
-            Ok(ops::mapping::Create {
-                volume: volume.id().to_string(),
-                host_group: Some(group.id().to_string()),
-                lun: body.number("logical_unit_number").map(|number| u32::try_from(number).unwrap_or(u32::MAX)),
-                ..ops::mapping::Create::default()
-            })
+            mapping(view, volume.id().to_string(), svm, &named, body.number("logical_unit_number"))
         })?;
-        call.make::<Mapping>(vec![create.into()]).map(|key| Row(key.raw(), 0))
+        call.make::<Mapping>(vec![create]).map(|key| Row(key.raw(), 0))
     }
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
         let mapping = call.read(|view| ends(view, row).map(|(mapping, ..)| mapping.id().to_string())).unwrap_or_default();

@@ -133,6 +133,7 @@ pub(crate) fn spot(view: &View<'_>, svm: Option<Key<Tenant>>, body: &Body, names
             Refusal::bad(5_374_862, format!("No path was specified. Give a path in \"name\", or \"location.volume\" and \"{leaf_field}\".")).at("name")
         })?,
     };
+    leaf_is_good(names_of(&name).1, if body.has("name") { "name" } else { leaf_field })?;
     qtree_is_there(view.array, container, &name)?;
     Ok(Spot { container: container.key(), volume: container.id().to_string(), name })
 }
@@ -173,6 +174,13 @@ fn agrees(name: &str, qtree: Option<&str>, leaf: Option<&str>, leaf_field: &str)
         return Err(Refusal::bad(5_374_861, format!("The last part of the path is not \"{leaf_field}\".")).at(leaf_field));
     }
     Ok(())
+}
+
+/// A LUN or namespace has a name of at most 255 letters, digits, underscores, hyphens, dots and braces.
+pub(crate) fn leaf_is_good(leaf: &str, field: &str) -> Outcome<()> {
+    let fits = leaf.len() <= 255 && leaf.chars().all(|c| c.is_ascii_alphanumeric() || "_-.{}".contains(c));
+    let refuse = || Refusal::bad(5_374_352, format!("\"{leaf}\" is no name of a LUN or namespace: letters, digits and \"_-.{{}}\", at most 255.")).at(field);
+    if fits { Ok(()) } else { Err(refuse()) }
 }
 
 fn qtree_is_there(array: &Array, container: &Container, name: &str) -> Outcome<()> {

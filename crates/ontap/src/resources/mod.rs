@@ -5,6 +5,7 @@
 
 mod account;
 pub(crate) mod aggregate;
+mod aggregate_layout;
 mod broadcast_domain;
 mod certificate;
 mod chassis;
@@ -12,6 +13,7 @@ mod cluster;
 mod cluster_space;
 mod configured;
 mod consistency_group;
+mod consistency_group_plan;
 mod consistency_group_snapshot;
 mod counter;
 mod credential;
@@ -30,8 +32,11 @@ mod fc_login;
 mod fc_port;
 pub(crate) mod ha;
 mod igroup;
+mod igroup_member;
+mod initiator_name;
 mod ip_interface;
 mod ip_interface_change;
+mod ip_interface_checks;
 mod ipspace;
 pub(crate) mod job;
 mod licence;
@@ -127,9 +132,9 @@ pub(crate) const COLLECTIONS: &[&dyn Collection] = &[
     &empty::Empty("/storage/pools"),
     &empty::Empty("/storage/ports"),
     &igroup::Igroups,
-    &igroup::Initiators,
-    &igroup::Nested,
-    &igroup::AllInitiators,
+    &igroup_member::Initiators,
+    &igroup_member::Nested,
+    &igroup_member::AllInitiators,
     &lun_map::LunMaps,
     &lun_map::ReportingNodes,
     &portset::Portsets,

@@ -162,8 +162,8 @@ impl Collection for Interfaces {
         &["ip", "fc"]
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let group = above(view)?;
-        Ok(group.interfaces.iter().map(|interface| Row(group.key().raw(), interface.raw())).collect())
+        let groups: Vec<&PortGroup> = if view.is_of_all() { view.array.port_groups.iter().collect() } else { vec![above(view)?] };
+        Ok(groups.iter().flat_map(|group| group.interfaces.iter().map(|interface| Row(group.key().raw(), interface.raw()))).collect())
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let (group, interface) = (get(view, row), view.array.interfaces.get(Key::<Interface>::from_raw(row.1)));

@@ -10,6 +10,7 @@ use crate::model::{GroupProtocol, HostGroup, Key, Mapping, Noun, Object, Party, 
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::initiator_name::is_nqn;
 use crate::resources::{by_uuid_or_name, igroup, lun_map, lun_path};
 
 /// The subsystems.
@@ -136,11 +137,7 @@ fn joining(view: &View<'_>, listed: &[Body]) -> Outcome<(Vec<AnyOperation>, Vec<
     let (mut operations, mut names) = (Vec::new(), Vec::new());
     for item in listed {
         let nqn = item.required("nqn")?;
-        if !nqn.starts_with("nqn.") || nqn.len() > 223 || nqn.len() < 12 {
-            return Err(
-                Refusal::bad(72_089_771, format!("The NQN \"{nqn}\" is invalid: it must begin with \"nqn.\" and have at most 223 characters.")).at("nqn")
-            );
-        }
+        is_nqn(nqn)?;
         let (made, called) = igroup::introduced(view.array, nqn, Protocol::Nvme);
         let is_new = made.is_some();
         operations.extend(made);
@@ -165,8 +162,8 @@ impl Collection for Hosts {
         &["subsystem"]
     }
     fn rows(&self, view: &View<'_>) -> Outcome<Vec<Row>> {
-        let group = igroup::above(view, false)?;
-        Ok(group.hosts.iter().map(|host| Row(group.key().raw(), host.raw())).collect())
+        let groups = igroup::all_above(view, false)?;
+        Ok(groups.iter().flat_map(|group| group.hosts.iter().map(|host| Row(group.key().raw(), host.raw()))).collect())
     }
     fn record(&self, view: &View<'_>, row: Row, _: &Want) -> Value {
         let (group, host) = (get(view, row), view.array.hosts.get(Key::from_raw(row.1)));

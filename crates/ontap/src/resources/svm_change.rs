@@ -9,7 +9,7 @@ use crate::model::{Container, Guarantee, Notes, Object, Pool, Protocol, RecordKi
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::svm::{BLOCK, KEPT, OTHERS, at};
-use crate::resources::{ipspace, svm_service, volume_qos};
+use crate::resources::{fc_interface, ip_interface_change, ipspace, svm_service, volume_qos};
 use crate::units::Bytes;
 
 /// The note of a volume that is the root of its SVM.
@@ -20,8 +20,42 @@ const ROOT_SIZE: Bytes = Bytes::gib(1);
 
 /// Makes an SVM with its root volume and the services that are named.
 pub(crate) fn create(call: &Call<'_>, body: &Body) -> Outcome<Row> {
-    let operations = call.read(|view| made(view, body))?;
-    call.make::<Tenant>(operations).map(|key| Row(key.raw(), 0))
+    call.together(|call| {
+        let key = call.make::<Tenant>(call.read(|view| made(view, body))?)?;
+        for (field, make) in [("ip_interfaces", ip_interface_change::made as Maker), ("fc_interfaces", fc_interface::made)] {
+            for wanted in body.bodies(field).unwrap_or_default() {
+                let of_it = interface_of(body, wanted);
+                let operations = call.read(|view| make(view, &of_it)).map_err(|refusal| inside(field, refusal))?;
+                call.run(operations).map_err(|refusal| inside(field, refusal))?;
+            }
+        }
+        Ok(Row(key.raw(), 0))
+    })
+}
+
+/// Makes operations of the body of an interface.
+type Maker = fn(&View<'_>, &Body) -> Outcome<Vec<AnyOperation>>;
+
+/// An interface that is made with its SVM, as one that is made by itself.
+fn interface_of(svm: &Body, mut wanted: Body) -> Body {
+    if let Some(fields) = wanted.0.as_object_mut() {
+        fields.insert("svm".into(), json!({"name": svm.text("name")}));
+        if let Some(policy) = fields.get("service_policy").and_then(Value::as_str).map(str::to_owned) {
+            fields.insert("service_policy".into(), json!({"name": policy}));
+        }
+    }
+    wanted
+}
+
+/// A refusal that is about something in a list.
+fn inside(list: &str, refusal: Refusal) -> Refusal {
+    let field = match refusal.target.as_deref() {
+        Some("address") => Some("ip.address"),
+        Some("prefix_length") => Some("ip.netmask"),
+        other => other,
+    };
+    let target = field.map_or_else(|| list.to_owned(), |field| format!("{list}.{field}"));
+    refusal.at(&target)
 }
 
 fn made(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>> {
@@ -169,8 +203,27 @@ fn protocols(body: &Body, notes: &mut Notes) -> Outcome<Vec<Protocol>> {
     Ok(BLOCK.iter().filter(|(word, _)| body.flag(&format!("{word}.allowed")) != Some(false)).map(|(_, protocol)| *protocol).collect())
 }
 
+/// An SVM has no more volumes than it may, its root volume counted.
+pub(crate) fn has_room(view: &View<'_>, svm: &Tenant, more: usize) -> Outcome<()> {
+    let most = svm.note("max_volumes").and_then(Value::as_str).and_then(|text| text.parse::<usize>().ok());
+    let count = view.array.containers.iter().filter(|container| container.tenant == Some(svm.key())).count();
+    match most.filter(|most| count + more > *most) {
+        Some(most) => Err(Refusal::conflict(7, format!("The SVM \"{}\" may have {most} volumes (\"max_volumes\"), and has {count}.", svm.name())).at("svm")),
+        None => Ok(()),
+    }
+}
+
+fn is_count_of_volumes(body: &Body) -> Outcome<()> {
+    let text = body.text("max_volumes").unwrap_or("unlimited");
+    if text == "unlimited" || text.parse::<u32>().is_ok_and(|count| count > 0) {
+        return Ok(());
+    }
+    Err(Refusal::bad_value("max_volumes", &json!(text), "\"unlimited\" or a number from 1"))
+}
+
 /// What is kept beside the SVM.
 fn notes(view: &View<'_>, body: &Body) -> Outcome<Notes> {
+    is_count_of_volumes(body)?;
     let mut notes = kept::said(body, &KEPT);
     if let Some(named) = body.named("snapshot_policy") {
         let found = kept::find(view.array, RecordKind::SnapshotPolicy, &named, None).map(kept::reference);

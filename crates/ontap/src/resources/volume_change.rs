@@ -9,7 +9,7 @@ use crate::model::{Container, ContainerState, Guarantee, Notes, Object, Pool, Re
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::volume::{is_root, snapshot_of};
-use crate::resources::{efficiency, volume_qos};
+use crate::resources::{efficiency, svm_change, volume_qos};
 use crate::units::Bytes;
 
 /// The note of a snapshot that was taken to make a clone.
@@ -60,6 +60,7 @@ pub(crate) fn create(view: &View<'_>, body: &Body) -> Outcome<Vec<AnyOperation>>
     is_served(body)?;
     let svm = kept::required_svm(view, body)?;
     let name = body.required("name")?;
+    svm_change::has_room(view, svm, 1)?;
     if body.has("clone.parent_volume") || body.flag("clone.is_flexclone") == Some(true) {
         return clone(view, svm, name, body);
     }

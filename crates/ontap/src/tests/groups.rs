@@ -79,3 +79,27 @@ fn a_group_can_be_made_with_its_volumes_and_luns() {
     assert_eq!(lab.get("/application/applications")["num_records"], json!(0));
     assert_eq!(lab.get("/storage/file/clone/split-status?volume.name=db&svm.name=vs1")["num_records"], json!(0));
 }
+
+#[test]
+fn luns_and_namespaces_come_with_volumes_and_maps_of_their_own() {
+    let lab = lab();
+    lab.post("/protocols/san/igroups", json!({"svm.name": "vs1", "name": "ig1", "os_type": "linux"}));
+    let all = "/application/consistency-groups";
+    let group = |more: Value| super::checks::with(&json!({"name": "app", "svm": {"name": "vs1"}}), more);
+    let lun = |map: Value| json!({"name": "/vol/fresh/l", "space.size": "1GB", "os_type": "linux", "provisioning_options.count": 2, "lun_maps": [map]});
+    let nested = json!({"volumes": [{"name": "v", "space.size": "1GB", "luns": [{"name": "l", "space.size": "100MB"}]}]});
+    lab.refuses("POST", all, &group(nested), (400, "262179", "volumes.luns"));
+    lab.refuses("POST", all, &group(json!({"luns": [lun(json!({"igroup.name": "none"}))]})), (400, "5374878", "luns.lun_maps.igroup.name"));
+    lab.refuses("POST", all, &group(json!({"luns": [{"name": "/vol/vol1/l", "space.size": "1GB", "os_type": "linux"}]})), (400, "53411861", "luns"));
+    lab.refuses("POST", all, &group(json!({"luns": [{"name": "/vol/fresh/a b", "space.size": "1GB", "os_type": "linux"}]})), (400, "5374352", "luns.name"));
+    lab.refuses("POST", all, &group(json!({"luns": [{"name": "/vol/fresh/l", "space.size": -1, "os_type": "linux"}]})), (400, "5374124", "luns.space.size"));
+    lab.refuses("POST", all, &group(json!({"consistency_groups": [{"name": "inner"}]})), (400, "3", "consistency_groups"));
+    let namespace = json!({"name": "/vol/fresh/n", "space.size": "1GB", "os_type": "linux", "subsystem_map": {"subsystem": {"name": "none"}}});
+    lab.refuses("POST", all, &group(json!({"namespaces": [namespace]})), (400, "72090001", "namespaces.subsystem_map.subsystem.name"));
+    let volumes = json!([{"name": "many", "space.size": "1GB", "provisioning_options.count": "2"}]);
+    lab.post(all, group(json!({"volumes": volumes, "luns": [lun(json!({"igroup": {"name": "ig1"}}))]})));
+    assert_eq!(lab.get("/storage/volumes?name=many_1%7Cmany_2%7Cfresh")["num_records"], json!(3));
+    let maps = lab.get("/protocols/san/lun-maps?igroup.name=ig1&fields=lun.name,logical_unit_number");
+    assert_eq!((&maps["records"][1]["lun"]["name"], &maps["records"][1]["logical_unit_number"]), (&json!("/vol/fresh/l_2"), &json!(1)));
+    lab.is_sound();
+}

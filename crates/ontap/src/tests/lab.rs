@@ -130,6 +130,20 @@ impl Lab {
         let (status, answer) = self.ask("DELETE", path, &json!({}));
         assert!(matches!(status, 200 | 202), "DELETE {path}: {status} {answer}");
     }
+    /// The whole array.
+    fn whole(&self) -> String {
+        self.array().read(|world| serde_json::to_string(&world.array).expect("plain data"))
+    }
+    /// The array agrees with itself.
+    pub(crate) fn is_sound(&self) {
+        assert_eq!(self.array().read(crate::engine::problems), Vec::<String>::new());
+    }
+    /// A call that is refused with that status, number and field, and that changes nothing.
+    pub(crate) fn refuses(&self, method: &str, path: &str, body: &Value, (status, code, target): (u16, &str, &str)) {
+        let before = self.whole();
+        assert_eq!(self.refused(method, path, body), (status, code.to_owned(), target.to_owned()), "{method} {path} {body}");
+        assert_eq!(self.whole(), before, "{method} {path} {body} changed something");
+    }
     /// What a call is refused with: status, number, and field.
     pub(crate) fn refused(&self, method: &str, path: &str, body: &Value) -> (u16, String, String) {
         let (status, answer) = self.ask(method, path, body);

@@ -79,7 +79,7 @@ fn names_and_parts_of_locations_must_agree() {
         (json!({"svm.name": "none"}), 400, "2621462", "svm.name"),
         (json!({"svm.name": null}), 400, "2621707", "svm.name"),
         (json!({"os_type": null}), 400, "5374884", "os_type"),
-        (json!({"os_type": "amiga"}), 400, "262185", "os_type"),
+        (json!({"os_type": "amiga"}), 400, "262197", "os_type"),
         (json!({"space.size": null}), 400, "5374884", "space.size"),
         (json!({"space.size": 0}), 400, "5374124", "space.size"),
         (json!({"space.size": "200TB"}), 400, "5374125", "space.size"),

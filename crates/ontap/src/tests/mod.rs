@@ -2,6 +2,7 @@
 //!
 //! Read first: `lab`, which all tests use: whatever it receives is checked against the facts of the API.
 
+mod checks;
 mod cli;
 mod cluster;
 mod counters;
@@ -12,6 +13,7 @@ mod lab;
 mod luns;
 mod network;
 mod qos;
+mod references;
 mod replay;
 mod scope;
 mod security;

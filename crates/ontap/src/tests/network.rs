@@ -54,7 +54,7 @@ fn ip_interfaces_find_homes_move_and_go() {
     assert_eq!(lab.get("/network/ip/interfaces?services=data_iscsi&svm.name=vs0&fields=ip.address,state")["num_records"], json!(1));
     assert_eq!(lab.refused("POST", "/network/ip/interfaces", &body), (409, "1966140".into(), "name".into()));
     let other = |name: &str, more: Value| {
-        let mut body = json!({"name": name, "svm.name": "vs0", "ip": {"address": "10.0.0.9", "netmask": 24}});
+        let mut body = json!({"name": name, "svm.name": "vs0", "ip": {"address": "10.0.0.9", "netmask": 24}, "location.broadcast_domain.name": "Default"});
         body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
         body
     };
@@ -72,7 +72,7 @@ fn ip_interfaces_find_homes_move_and_go() {
     );
     assert_eq!((&tcp["location"]["port"]["name"], &tcp["services"][1]), (&json!("e0c"), &json!("data_nvme_tcp")));
     let own = path("/network/ip/interfaces", &lif);
-    lab.patch(&own, json!({"name": "lif2", "enabled": false, "ip": {"address": "10.0.0.7", "netmask": "25"}, "location.auto_revert": true}));
+    lab.patch(&own, json!({"name": "lif2", "enabled": false, "ip": {"address": "10.0.0.7", "netmask": "25"}, "location.auto_revert": false}));
     let lif = lab.get(&own);
     assert_eq!((&lif["name"], &lif["state"], &lif["ip"]["address"], &lif["ip"]["netmask"]), (&json!("lif2"), &json!("down"), &json!("10.0.0.7"), &json!("25")));
     lab.patch(&own, json!({"location": {"home_port": {"name": "e0d", "node": {"name": "lab-02"}}}}));
@@ -170,7 +170,7 @@ fn what_the_cluster_came_with_stays_and_the_rest_comes_and_goes() {
     assert_eq!((&policy["scope"], &policy["is_built_in"]), (&json!("svm"), &json!(false)));
     let lif = lab.post(
         "/network/ip/interfaces?fields=*",
-        json!({"name": "both1", "svm.name": "vs0", "ip": {"address": "10.2.0.1", "netmask": "24"}, "service_policy.name": "both"}),
+        json!({"name": "both1", "svm.name": "vs0", "ip": {"address": "10.2.0.1", "netmask": "24"}, "service_policy.name": "both", "location.home_node.name": "lab-01"}),
     );
     assert_eq!(lif["services"], json!(["data_core", "data_iscsi", "data_nvme_tcp"]));
     assert_eq!(lab.refused("DELETE", &path("/network/ip/service-policies", &policy), &json!({})).1, "53281927");

@@ -42,7 +42,7 @@ fn an_igroup_lives_with_its_initiators() {
     assert_eq!(status, 201);
     assert_eq!(lab.get(&format!("{path}/initiators"))["num_records"], json!(3));
     assert_eq!(lab.refused("POST", &format!("{path}/initiators"), &json!({"name": IQN})).0, 409);
-    assert_eq!(lab.refused("POST", &format!("{path}/initiators"), &json!({"name": "nonsense"})).1, "5373969");
+    assert_eq!(lab.refused("POST", &format!("{path}/initiators"), &json!({"name": "nonsense"})), (400, "5374040".into(), "name".into()));
     lab.patch(&format!("{path}/initiators/iqn.1994-05.com.example%3Ah2"), json!({"comment": "two"}));
     assert_eq!(lab.get(&format!("{path}/initiators/iqn.1994-05.com.example:h2"))["comment"], json!("two"));
     lab.delete(&format!("{path}/initiators/iqn.1994-05.com.example:h2"));

@@ -82,7 +82,7 @@ fn another_svm_than_that_of_the_call_contradicts_it() {
     let group = json!({"name": "h", "svm.name": "vs2", "os_type": "linux"});
     assert_eq!(lab.refused("POST", "/protocols/san/igroups", &group), other("svm"));
     let own = format!("/protocols/san/igroups/{}", uuid(&lab, "/protocols/san/igroups", "vs1"));
-    assert_eq!(lab.refused("PATCH", &own, &json!({"svm.name": "vs2", "name": "h"})), other("svm"));
+    assert_eq!(lab.refused("PATCH", &own, &json!({"svm.name": "vs2", "name": "h"})), (400, "262203".into(), "svm".into()));
     for method in ["GET", "DELETE"] {
         assert_eq!(lab.refused(method, "/storage/luns?svm.name=vs2", &Value::Null), other("svm.name"));
     }

@@ -52,6 +52,9 @@ fn snapshots_are_taken_changed_restored_and_deleted() {
     assert_eq!(names(&lab, &all), ["first"]);
     assert_eq!(lab.refused("PATCH", &format!("{path}?restore_to.snapshot.name=second"), &Value::Null).1, "1638600");
     lab.patch(&path, json!({"restore_to": {"snapshot": {"name": "first"}}}));
+    assert_eq!(lab.refused("DELETE", &one, &json!({})), (409, "1638555".into(), String::new()), "it is locked");
+    assert_eq!(lab.refused("PATCH", &one, &json!({"expiry_time": "tomorrow"})), (400, "262185".into(), "expiry_time".into()));
+    lab.patch(&one, json!({"expiry_time": "2025-12-31T23:59:59+01:00"}));
     let (status, answer) = lab.ask("DELETE", &format!("{all}?name=first"), &json!({}));
     assert_eq!((status, &answer["num_records"]), (200, &json!(1)));
     assert_eq!(names(&lab, &all), Vec::<String>::new());

@@ -32,7 +32,6 @@ fn an_aggregate_grows_disk_by_disk_from_the_spares_of_its_node() {
     assert_eq!(lab.refused("PATCH", &path, &json!({"block_storage.primary.disk_count": 4})).1, "787170");
     assert_eq!(lab.refused("PATCH", &path, &json!({"block_storage.primary.disk_count": 40})).1, "19726341");
     assert_eq!(lab.refused("PATCH", &path, &json!({"state": "offline"})).1, "3");
-    assert_eq!(lab.refused("PATCH", &format!("{path}?simulate=true"), &json!({"block_storage.primary.disk_count": 6})).1, "3");
     lab.patch(&path, json!({"name": "data1b", "block_storage.primary.raid_type": "raid_dp"}));
     assert_eq!(lab.get(&path)["name"], json!("data1b"));
     assert!(lab.array().read(crate::engine::problems).is_empty());
@@ -99,4 +98,35 @@ fn what_is_only_kept_for_volumes_is_used_but_not_physically() {
     let grown = |name: &str| after[name].as_u64().expect("bytes") - before[name].as_u64().expect("bytes");
     assert_eq!(grown("used"), 1 << 40);
     assert_eq!((grown("physical_used"), grown("physical_used_percent")), (0, 0));
+}
+
+#[test]
+fn aggregates_are_recommended_and_tried() {
+    let lab = Lab::factory();
+    let all = "/storage/aggregates";
+    let recommended = lab.get(&format!("{all}?recommend=true"));
+    assert_eq!((&recommended["num_records"], &recommended["records"][0]["name"]), (&json!(2), &json!("lab_01_SSD_1")));
+    let path = aggregate(&lab, "data1", 0, 5);
+    let spares = lab.get(&format!("{all}?show_spares=true"));
+    assert_eq!((&spares["num_records"], &spares["spares"][0]["node"]["name"]), (&json!(0), &json!("lab-01")));
+    let (own, usable) = (spares["spares"][0]["total"].as_u64().expect("a number"), spares["spares"][0]["usable"].as_u64().expect("a number"));
+    assert_eq!(own, lab.get("/storage/disks?home_node.name=lab-01&container_type=spare")["num_records"].as_u64().expect("a number"));
+    let size = |record: &Value| record["space"]["block_storage"]["size"].as_u64().expect("a size");
+    let before = lab.get(&path);
+    let (status, tried) = lab.ask("PATCH", &format!("{path}?simulate=true"), &json!({"block_storage.primary.disk_count": 6}));
+    assert_eq!((status, &tried["records"][0]["block_storage"]["primary"]["disk_count"]), (200, &json!(6)), "{tried}");
+    assert!(size(&tried["records"][0]) > size(&before));
+    lab.refuses(
+        "PATCH",
+        &format!("{path}?simulate=true"),
+        &json!({"block_storage.primary.disk_count": 99}),
+        (400, "19726341", "block_storage.primary.disk_count"),
+    );
+    assert_eq!(lab.get(&path)["block_storage"]["primary"]["disk_count"], json!(5), "it was a trial");
+    let expanded = lab.get(&format!("{path}?auto_provision_policy=expand"));
+    assert_eq!(expanded["block_storage"]["primary"]["disk_count"], json!(5 + usable));
+    lab.patch(&format!("{path}?auto_provision_policy=expand"), json!({}));
+    let after = lab.get(&path);
+    assert_eq!((after["block_storage"]["primary"]["disk_count"].as_u64(), size(&after)), (Some(5 + usable), size(&expanded)));
+    lab.is_sound();
 }

@@ -124,7 +124,7 @@ fn what_cannot_be_is_refused_with_its_number() {
         (with("snapshot_policy.name", json!("nothing")), 400, "917551"),
         (with("style", json!("flexgroup")), 400, "3"),
         (with("qos.policy.name", json!("nothing")), 400, "8454273"),
-        (with("guarantee.type", json!("file")), 400, "262185"),
+        (with("guarantee.type", json!("file")), 400, "262197"),
         (with("size", json!("90TB")), 409, "1245212"),
         (json!({"name": "w", "svm.name": "vs1"}), 400, "787140"),
         (json!({"name": "w", "aggregates": [{"name": "data1"}]}), 400, "2621707"),

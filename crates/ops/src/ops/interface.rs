@@ -102,7 +102,7 @@ impl Operation for Create {
 /// Changes an interface; what is left out stays. One that is at home moves with its home.
 ///
 /// Refused, in this order: a home port and a home controller; unknown interface, port or controller; invalid name; name taken; services
-/// that are none, do not go together, are not offered or are addressed otherwise; a protocol that the tenant may not use; a home that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
+/// that are none, do not go together, are not offered or are addressed otherwise; it is in a port group for which they are none; a protocol that the tenant may not use; a home that does not carry the services; an interface that moves only while it is disabled; an address for world-wide names; invalid
 /// address, prefix or gateway; address taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -169,6 +169,7 @@ impl Operation for Update {
         let after = services.as_deref().unwrap_or(&interface.services);
         if let Some(services) = &services {
             own::keeps_its_kind(interface, services)?;
+            own::suits_its_groups(array, interface, services)?;
             own::tenant_speaks(array, interface.tenant, interface.name(), services)?;
             own::seat_carries(array, home, services)?;
             own::seat_carries(array, interface.seat, services)?;

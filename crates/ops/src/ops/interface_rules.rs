@@ -1,8 +1,8 @@
 //! The rules of interfaces: where they can be, what they carry, under which addresses.
 
 use crate::model::{
-    Array, Dialect, Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpError, Place, PortProtocol, Seat, Service, Tenant, ip_address, one_network,
-    prefix_most,
+    Array, Dialect, Interface, InterfaceAddress, IpSetup, Key, Noun, Object, OpError, Place, PortGroup, PortProtocol, Protocol, Seat, Service, Tenant,
+    ip_address, one_network, prefix_most,
 };
 
 /// Where an interface shall be: a host port or a controller, each with the field that names it.
@@ -71,6 +71,19 @@ pub(super) fn keeps_its_kind(interface: &Interface, services: &[Service]) -> Res
     }
     let because = "an interface for Fibre Channel keeps its service, and others do not come to it".into();
     Err(OpError::Conflicting { noun: Noun::Interface, fields: vec!["services".into()], because })
+}
+
+/// An interface in a port group goes on to be for the group's protocol.
+pub(super) fn suits_its_groups(array: &Array, interface: &Interface, services: &[Service]) -> Result<(), OpError> {
+    let speaks = |protocol: Protocol| services.iter().any(|service| service.protocol() == Some(protocol));
+    let suits = |group: &PortGroup| [Protocol::Fc, Protocol::Iscsi].into_iter().any(|protocol| group.serves(protocol) && speaks(protocol));
+    match array.port_groups.iter().find(|group| group.interfaces.contains(&interface.key()) && !suits(group)) {
+        Some(group) => {
+            let (name, by_name) = (interface.name().to_owned(), group.name().to_owned());
+            Err(OpError::InUse { noun: Noun::Interface, name, by: Noun::PortGroup, by_name })
+        }
+        None => Ok(()),
+    }
 }
 
 /// A tenant's interfaces carry what its hosts may speak.
