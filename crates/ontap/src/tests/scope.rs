@@ -86,7 +86,7 @@ fn another_svm_than_that_of_the_call_contradicts_it() {
     for method in ["GET", "DELETE"] {
         assert_eq!(lab.refused(method, "/storage/luns?svm.name=vs2", &Value::Null), other("svm.name"));
     }
-    let account = json!({"name": "a", "owner.name": "vs2", "password": "netapp-1234", "applications": [{"application": "http"}]});
+    let account = json!({"name": "ann", "owner.name": "vs2", "password": "netapp-1234", "applications": [{"application": "http"}]});
     assert_eq!(lab.refused("POST", "/security/accounts", &account), other("owner"));
     let mut lab = into(lab, "vs1");
     let second = lab.array().read(|world| world.array.tenants.iter().map(crate::model::Object::id).nth(1)).expect("two");
