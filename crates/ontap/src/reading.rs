@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::answer::{Answer, envelope, link};
 use crate::collection::{Collection, Row, Shape, View};
 use crate::fields::Want;
+use crate::model::Object;
 use crate::query::{Asked, Query};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::job;
@@ -72,7 +73,8 @@ impl Reading<'_> {
     fn results(&self, view: &View<'_>, want: &Want, uuid: &str) -> Outcome<Answer> {
         let job = uuid.parse().ok().and_then(|id| view.world.jobs.key_of(id)).and_then(|key| view.world.jobs.get(key));
         let path = self.own.split('?').next().unwrap_or_default();
-        let job = job.filter(|job| job::description(job) == format!("POST {path}")).ok_or_else(Refusal::not_found)?;
+        let is_seen = |row: Row| self.scope.is_none_or(|scope| scope.sees(view, &job::Jobs, &job::Jobs.record(view, row, &Want::default())));
+        let job = job.filter(|job| job::description(job) == format!("POST {path}") && is_seen(Row(job.key().raw(), 0))).ok_or_else(Refusal::not_found)?;
         let present = self.collection.rows(view)?;
         let made = crate::job::rows(job).into_iter().filter(|row| present.contains(row) && self.is_in_scope(view, *row));
         let records: Vec<Value> = made.map(|row| self.shown(view, row, want)).collect();

@@ -36,16 +36,16 @@ pub(crate) fn of(error: &OpError, path: &str) -> Refusal {
         OpError::TenantMismatch { noun: Noun::Pool, .. } => Some("pools"),
         cause => cause.field(),
     };
-    let field = field.and_then(|field| target(path, field));
-    let refusal = Refusal::new(status, code, words::refusal(cause, path, field));
-    match field {
+    let field = field.map(|field| target(path, field).map_or_else(|| words::field(field, path), str::to_owned));
+    let refusal = Refusal::new(status, code, words::refusal(cause, path, field.as_deref()));
+    match &field {
         Some(field) => refusal.at(field),
         None => refusal,
     }
 }
 
-/// The field of the API that stands for a field of an operation.
-fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
+/// The field of the API that stands for a field of an operation; of others the words are put into ONTAP's.
+fn target(path: &str, field: &str) -> Option<&'static str> {
     Some(match (path, field) {
         ("/storage/luns" | "/storage/namespaces", "size") => "space.size",
         ("/storage/luns" | "/storage/namespaces", "container") => "location.volume.name",
@@ -77,7 +77,7 @@ fn target<'a>(path: &str, field: &'a str) -> Option<&'a str> {
         (_, "host_response") => "os_type",
         (_, "port_group") => "portset",
         (_, "initiator" | "wwn" | "iscsi_name" | "nqn") => "name",
-        (_, field) => field,
+        _ => return None,
     })
 }
 

@@ -73,7 +73,7 @@ impl Collection for Jobs {
                 let job = call.read(|view| view.world.jobs.get(Key::<Job<AnyOperation>>::from_raw(row.0)).map_or_else(String::new, |job| job.id().to_string()));
                 call.run(vec![ops::job::Cancel { job }.into()]).map(drop)
             }
-            Some("pause" | "resume") => Err(Refusal::conflict(262_190, "The jobs of this array cannot be paused.")),
+            Some("pause" | "resume") => Err(Refusal::conflict(262_190, "The jobs of this cluster cannot be paused.")),
             Some(other) => Err(Refusal::bad_value("action", &json!(other), "one of: cancel, pause, resume")),
             None => Err(Refusal::required("action")),
         }

@@ -187,7 +187,7 @@ fn pools<'a>(view: &View<'a>, body: &Body) -> Outcome<Option<Vec<&'a Pool>>> {
 fn protocols(body: &Body, notes: &mut Notes) -> Outcome<Vec<Protocol>> {
     for word in OTHERS {
         if body.flag(&format!("{word}.enabled")) == Some(true) {
-            let message = format!("The licence for \"{word}\" is not installed: this array serves blocks only.");
+            let message = format!("The licence for \"{word}\" is not installed: this cluster serves blocks only.");
             return Err(Refusal::bad(1_115_127, message).at(&format!("{word}.enabled")));
         }
         if let Some(allowed) = body.flag(&format!("{word}.allowed")) {

@@ -125,8 +125,14 @@ fn an_account_of_an_svm_does_not_see_the_cluster() {
 fn an_account_of_an_svm_sees_the_jobs_of_its_svm() {
     let lab = lab();
     let before = lab.get("/cluster/jobs?return_records=false")["num_records"].as_u64().expect("a number");
+    let others = json!({"records": [{"name": "o", "svm.name": "vs2", "aggregates": [{"name": "data1"}], "size": "1GB"}]});
+    let (_, answer) = lab.ask("POST", "/storage/volumes", &others);
+    let other = answer["job"]["uuid"].as_str().expect("a job").to_owned();
     let lab = as_vsadmin(lab);
     assert!(before > 0);
+    for path in [format!("/cluster/jobs/{other}"), format!("/storage/volumes?job_results_uuid={other}")] {
+        assert_eq!(lab.refused("GET", &path, &Value::Null).0, 404, "{path}");
+    }
     assert_eq!(lab.get("/cluster/jobs")["num_records"], json!(0));
     let (status, answer) = lab.ask("POST", "/storage/volumes", &json!({"name": "w", "aggregates": [{"name": "data1"}], "size": "1GB"}));
     assert_eq!(status, 202, "{answer}");
