@@ -77,8 +77,8 @@ impl Changing<'_> {
         }
         let mut call = self.call(Verb::Delete, "DELETE");
         call.query = &query;
-        let rows = match listed {
-            None => self.chosen_by(keys, &query)?,
+        let (rows, missing) = match listed {
+            None => (self.chosen_by(keys, &query)?, Vec::new()),
             Some(listed) => self.named_in(&listed)?,
         };
         let mut shown = if self.query.flag("return_records")?.unwrap_or(false) { Some(self.look(&rows, false).0) } else { None };
@@ -86,7 +86,7 @@ impl Changing<'_> {
             rows.iter().try_for_each(|row| self.collection.delete(&call, *row))?;
             self.done(&call, Verb::Delete, wait, StatusCode::OK)
         } else {
-            let several = self.each(&rows, &query, |row| self.collection.delete(&call, row))?;
+            let several = self.each(&rows, &query, |row| self.collection.delete(&call, row))?.with(missing);
             shown = shown.map(|shown| several.done.iter().map(|place| shown[*place].clone()).collect());
             self.done_by_query(&call, &query, &several)
         };
@@ -176,19 +176,22 @@ impl Changing<'_> {
             }
         })
     }
-    /// The rows that a body lists by their keys.
-    fn named_in(&self, listed: &[Value]) -> Outcome<Vec<Row>> {
-        let mut rows = Vec::new();
-        for item in listed {
+    /// The rows that a body lists by their keys, and what is not there although it is listed: without the wish to go on, a refusal.
+    fn named_in(&self, listed: &[Value]) -> Outcome<(Vec<Row>, Vec<Refusal>)> {
+        let (mut rows, mut missing) = (Vec::new(), Vec::new());
+        for (index, item) in listed.iter().enumerate() {
             let mut query = Query::default();
             flatten("", item, &mut |name, value| query.add(name, value));
             let found = self.chosen_by(None, &query)?;
             if found.is_empty() {
-                return Err(self.collection.absent());
+                missing.push(self.collection.absent().of_member(index));
             }
             rows.extend(found);
         }
-        Ok(rows)
+        match missing.first() {
+            Some(first) if !self.query.is_on("continue_on_failure") => Err(first.clone()),
+            _ => Ok((rows, missing)),
+        }
     }
     /// Objects as they are now, and where they are.
     pub(crate) fn look(&self, rows: &[Row], whole: bool) -> (Vec<Value>, Vec<String>) {

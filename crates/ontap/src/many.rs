@@ -18,6 +18,14 @@ pub(crate) struct Several {
     failed: Vec<Refusal>,
 }
 
+impl Several {
+    /// The same with more that was refused.
+    pub(crate) fn with(mut self, refusals: Vec<Refusal>) -> Several {
+        self.failed.extend(refusals);
+        self
+    }
+}
+
 impl Changing<'_> {
     /// Changes objects until one is refused; to the last one where the client wants that.
     pub(crate) fn each(&self, rows: &[Row], query: &Query, change: impl Fn(Row) -> Outcome<()>) -> Outcome<Several> {

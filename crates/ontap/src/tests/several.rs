@@ -141,4 +141,9 @@ fn a_call_on_many_objects_goes_on_where_that_is_wished() {
     let (status, answer) = lab.ask("DELETE", "/storage/luns?name=*&continue_on_failure=true", &json!({}));
     assert_eq!((status, &answer["num_records"], &answer["error"]["code"]), (409, &json!(0), &json!("1254197")), "{answer}");
     assert_eq!(lab.refused("DELETE", "/storage/luns?name=*&continue_on_failure=perhaps", &json!({})).1, "262185");
+    lab.delete("/protocols/san/lun-maps?igroup.name=g");
+    let listed = json!({"records": [{"name": "/vol/v/none"}, {"name": "/vol/v/b"}]});
+    assert_eq!(lab.refused("DELETE", "/storage/luns", &listed), (404, "5374875".into(), "records[0]".into()));
+    let (status, answer) = lab.ask("DELETE", "/storage/luns?continue_on_failure=true", &listed);
+    assert_eq!((status, &answer["num_records"], &answer["errors"][0]["target"]), (200, &json!(1), &json!("records[0]")), "{answer}");
 }
