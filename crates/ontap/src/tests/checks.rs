@@ -142,6 +142,11 @@ fn what_is_set_once_is_not_changed_and_identifiers_come_from_the_array() {
     let service = format!("/protocols/san/iscsi/services/{}", lab.get("/svm/svms?name=vs1")["records"][0]["uuid"].as_str().expect("an identifier"));
     lab.refuses("PATCH", &service, &json!({"target": {"name": "iqn.1992-08.com.netapp:sn.0:vs.1"}}), (400, "262203", "target.name"));
     lab.refuses("PATCH", &path(&lab, "/svm/svms", "vs1"), &json!({"ip_interfaces": [{"name": "x"}]}), (400, "262203", "ip_interfaces"));
+    lab.post("/protocols/nvme/subsystems", json!({"svm.name": "vs1", "name": "s1", "os_type": "linux"}));
+    let subsystem = path(&lab, "/protocols/nvme/subsystems", "s1");
+    for (field, value) in [("name", json!("s2")), ("os_type", json!("vmware")), ("hosts", json!([{"nqn": "nqn.2014-08.org.nvmexpress:uuid:1"}]))] {
+        lab.refuses("PATCH", &subsystem, &json!({field: value}), (400, "262203", field));
+    }
     let uuid = "00000000-0000-4000-8000-000000000000";
     lab.refuses("POST", "/protocols/san/igroups", &json!({"uuid": uuid, "name": "x", "svm.name": "vs1", "os_type": "linux"}), (400, "262196", "uuid"));
     lab.refuses(
