@@ -37,10 +37,12 @@ const SPACE: &str = "Delete volumes or snapshots, make the volume larger, or add
 const NEARLY_FULL: &str = "An aggregate or a volume is nearly full.";
 const FULL: &str = "An aggregate or a volume is full.";
 const ENOUGH: &str = "An aggregate or a volume has enough space again.";
+const DEGRADED: &str = "A RAID group lacks a disk.";
+const DISKS: &str = "Replace the disk.";
 const PART: &str = "Replace the part.";
 
 /// All of them, in order of code.
-pub(crate) const MESSAGES: [Message; 63] = [
+pub(crate) const MESSAGES: [Message; 64] = [
     message("array_error", "arrayplane.system.error", "error", "reason", "The system is not in order.", "See what else was told."),
     message("array_not_ready", "mgr.boot.reason_abnormal", "notice", "reason", "The system has come up with problems.", "See what else was told."),
     message("array_ready", "mgr.boot.reason_ok", "notice", "reason", "The system has come up.", NONE),
@@ -103,12 +105,13 @@ pub(crate) const MESSAGES: [Message; 63] = [
     message("pool_normal", "monitor.volume.ok", "debug", "name", ENOUGH, NONE),
     message("pool_over", "monitor.volume.overprovisioned", "notice", "name", "More is promised than the aggregate has.", SPACE),
     message("pool_warning", "monitor.volume.full", "alert", "name", FULL, SPACE),
+    message("raid_group_available", "arrayplane.raid.group.available", "notice", "rg", "A RAID group is whole again.", NONE),
     message("raid_group_broken", "raid.vol.failed", "emergency", "rg", "A RAID group has failed.", "Put disks back that were taken out."),
-    message("raid_group_degraded", "raid.rg.diskRemoveDegraded", "alert", "rg", "A RAID group lacks a disk.", "Replace the disk."),
     message("raid_group_expanded", "raid.vol.disk.add.done", "notice", "rg", "Disks were added to a RAID group.", NONE),
-    message("raid_group_exposed", "raid.rg.degraded", "alert", "rg", "A RAID group would not survive another disk that fails.", "Replace the disks."),
-    message("raid_group_normal", "raid.rg.recons.done", "notice", "rg", "A RAID group is whole again.", NONE),
+    message("raid_group_exposed", "raid.rg.degraded", "alert", "rg", DEGRADED, DISKS),
     message("raid_group_owner_changed", "arrayplane.aggregate.relocated", "notice", "rg", "Another node works for a RAID group.", NONE),
+    message("raid_group_partially_exposed", "raid.rg.degraded", "alert", "rg", DEGRADED, DISKS),
+    message("rebuild_ended", "raid.rg.recons.done", "notice", "rg", "A disk of a RAID group has been rebuilt.", NONE),
     message("rebuild_started", "raid.rg.recons.start", "notice", "rg", "A RAID group is rebuilt.", NONE),
     message("temperature_error", "monitor.temp.critical", "emergency", "sensor", "It is too hot.", "See to cooling."),
     message("temperature_normal", "monitor.temp.ok", "notice", "sensor", "The temperature is normal.", NONE),

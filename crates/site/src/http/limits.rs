@@ -12,7 +12,7 @@ pub const HEAD_BYTES_MAX: usize = 32 << 10;
 /// How long a client may take to send the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long a client may take to agree on keys.
-pub(super) const HANDSHAKE_TIME: Duration = Duration::from_secs(3);
+pub(super) const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// How long a connection without requests is kept.
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long a client may take to close a connection.

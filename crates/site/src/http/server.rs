@@ -97,6 +97,7 @@ pub fn bind(config: &Config, mount: impl Fn(&mut web::ServiceConfig) + Clone + S
     let mut server = HttpServer::new(app)
         .disable_signals()
         .client_request_timeout(limits::HEAD_TIME)
+        .tls_handshake_timeout(limits::HANDSHAKE_TIME)
         .client_disconnect_timeout(limits::CLOSE_TIME)
         .keep_alive(limits::KEEP_ALIVE)
         .shutdown_timeout(limits::STOP_IDLE_SECONDS);

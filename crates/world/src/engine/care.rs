@@ -12,9 +12,10 @@ use crate::model::{
 };
 use crate::units::SimSpan;
 
-/// Looks after all RAID groups, if one of them is out of the ordinary.
+/// Looks after all RAID groups, if one of them is out of the ordinary, or has a member that will fail.
 pub(super) fn watch<O: Clone>(world: &mut World<O>) {
-    if world.array.raid_groups.iter().any(|group| !group.is_ordinary()) {
+    let will_fail = |drive: &Drive| drive.raid_group.is_some() && drive.state == DriveState::PredictiveFailure;
+    if world.array.raid_groups.iter().any(|group| !group.is_ordinary()) || world.array.drives.iter().any(will_fail) {
         tend(world);
     }
 }
