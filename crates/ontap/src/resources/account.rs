@@ -19,9 +19,12 @@ fn usual_applications() -> Value {
     json!([of("http"), of("ontapi"), of("ssh"), of("console")])
 }
 
+/// The note with the SVM that an account or role belongs to.
+const OWNER: &str = "owner";
+
 /// Whose an account or role is: the cluster, or an SVM.
 pub(crate) fn owner(view: &View<'_>, item: &impl Object) -> (Value, &'static str) {
-    let id = item.note("owner").and_then(Value::as_str).and_then(|id| id.parse().ok());
+    let id = item.note(OWNER).and_then(Value::as_str).and_then(|id| id.parse().ok());
     match id.and_then(|id| view.array.tenants.key_of(id)).and_then(|key| view.array.tenants.get(key)) {
         Some(tenant) => (json!({"name": tenant.name(), "uuid": tenant.id()}), "svm"),
         None => (json!({"name": view.cluster(), "uuid": cluster_id(view)}), "cluster"),
@@ -52,6 +55,15 @@ pub(crate) fn owned(call: &Call<'_>, body: &Body) -> Outcome<Option<Value>> {
         let unknown = || Refusal::bad(2_621_462, format!("SVM \"{}\" does not exist.", named.shown())).at("owner");
         view.array.tenants.iter().find(fits).map(|tenant| Some(json!(tenant.id()))).ok_or_else(unknown)
     })
+}
+
+/// What goes with an SVM: its accounts, then their roles.
+pub(crate) fn deletions(view: &View<'_>, svm: &Tenant) -> Vec<AnyOperation> {
+    let id = json!(svm.id());
+    let users = view.array.users.iter().filter(|user| user.note(OWNER) == Some(&id));
+    let roles = view.array.roles.iter().filter(|role| role.note(OWNER) == Some(&id));
+    let users = users.map(|user| ops::user::Delete { user: user.id().to_string() }.into());
+    users.chain(roles.map(|role| ops::role::Delete { role: role.id().to_string() }.into())).collect()
 }
 
 /// Applications as they are kept: without a second method there is none.

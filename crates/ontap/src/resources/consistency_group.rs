@@ -7,7 +7,7 @@ use crate::collection::{Call, Collection, Row, Timing, Verb, View, refer};
 use crate::fields::Want;
 use crate::kept;
 use crate::model::{Array, Container, Key, Object, Record, RecordKind, Volume};
-use crate::ops;
+use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::consistency_group_plan::Plan;
@@ -112,8 +112,7 @@ impl Collection for Groups {
     fn delete(&self, call: &Call<'_>, row: Row) -> Outcome<()> {
         let operations = call.read(|view| {
             let Some(group) = view.array.records.get(Key::<Record>::from_raw(row.0)) else { return Vec::new() };
-            let inner = snapshots::of(view.array, group).map(|snapshot| snapshot.id().to_string());
-            inner.chain(std::iter::once(group.id().to_string())).map(|record| ops::record::Delete { record }.into()).collect()
+            deletion(view.array, group)
         });
         call.run(operations).map(drop)
     }
@@ -135,6 +134,18 @@ pub(crate) fn all(array: &Array) -> impl Iterator<Item = &Record> {
 pub(crate) fn by_id<'a>(array: &'a Array, id: &str) -> Option<&'a Record> {
     let record = id.parse().ok().and_then(|id| array.records.key_of(id)).and_then(|key| array.records.get(key));
     record.filter(|record| record.kind == RecordKind::ConsistencyGroup)
+}
+
+/// What deletes a group with its snapshots; its volumes stay.
+fn deletion(array: &Array, group: &Record) -> Vec<AnyOperation> {
+    let inner = snapshots::of(array, group).map(|snapshot| snapshot.id().to_string());
+    inner.chain(std::iter::once(group.id().to_string())).map(|record| ops::record::Delete { record }.into()).collect()
+}
+
+/// What goes with a volume: the group of which it is the last one.
+pub(crate) fn deletion_with(array: &Array, container: &Container) -> Vec<AnyOperation> {
+    let group = group_of(array, container).filter(|group| volumes(array, group).count() == 1);
+    group.map_or_else(Vec::new, |group| deletion(array, group))
 }
 
 /// The volumes of a group that are there.

@@ -8,6 +8,7 @@ use crate::fields::Want;
 use crate::model::{Drive, DriveState, DriveType, Key, Object, Pool};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
+use crate::resources::ha;
 
 /// The disks.
 pub(crate) struct Disks;
@@ -52,7 +53,7 @@ impl Collection for Disks {
         }
         if let Some(node) = view.array.home_of(drive).and_then(|key| view.array.controllers.get(key)) {
             record["home_node"] = view.refer_node(node);
-            record["node"] = view.refer_node(node);
+            record["node"] = view.refer_node(ha::acting(view, node));
         }
         if drive.state == DriveState::Failed {
             record["outage"] = json!({"persistently_failed": true, "reason": {"message": "failed", "code": "721064"}});

@@ -5,6 +5,12 @@ use serde_json::{Value, json};
 use crate::collection::View;
 use crate::model::{Controller, ControllerState, Object, Possession};
 
+/// The node that works for one now: itself, or the partner that has taken over.
+pub(super) fn acting<'a>(view: &View<'a>, node: &'a Controller) -> &'a Controller {
+    let is_taken = matches!(node.possession, Possession::Away | Possession::Returning);
+    partner(view, node).filter(|_| is_taken).unwrap_or(node)
+}
+
 /// How a node is.
 pub(super) fn state(node: &Controller) -> &'static str {
     match (node.state, node.possession) {

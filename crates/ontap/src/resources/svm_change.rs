@@ -9,7 +9,7 @@ use crate::model::{Container, Guarantee, Notes, Object, Pool, Protocol, RecordKi
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::svm::{BLOCK, KEPT, OTHERS, at};
-use crate::resources::{fc_interface, ip_interface_change, ipspace, svm_service, volume_qos};
+use crate::resources::{account, fc_interface, ip_interface_change, ipspace, svm_service, volume_qos};
 use crate::units::Bytes;
 
 /// The note of a volume that is the root of its SVM.
@@ -155,6 +155,7 @@ pub(crate) fn delete(call: &Call<'_>, row: Row) -> Outcome<()> {
             operations.push(ops::container::Delete { container: root.id().to_string(), ..ops::container::Delete::default() }.into());
             operations.extend(volume_qos::deletion(view.array, root));
         }
+        operations.extend(account::deletions(view, svm));
         operations.push(ops::tenant::Delete { tenant: svm.id().to_string(), with_contents: Some(true) }.into());
         Ok(operations)
     })?;

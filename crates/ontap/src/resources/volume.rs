@@ -11,7 +11,7 @@ use crate::model::{Container, Key, Object, Snapshot};
 use crate::ops::{self, AnyOperation};
 use crate::query::Asked;
 use crate::refusal::{Outcome, Refusal};
-use crate::resources::{by_uuid_or_name, qtree, volume_change, volume_qos, volume_record};
+use crate::resources::{by_uuid_or_name, consistency_group, qtree, volume_change, volume_qos, volume_record};
 
 /// The note of a volume that is the root of its SVM.
 pub(crate) const ROOT: &str = "root";
@@ -106,6 +106,7 @@ fn deletion(view: &View<'_>, container: &Container) -> Outcome<Vec<AnyOperation>
     }
     let mut operations: Vec<AnyOperation> = qtree::records_in(view.array, container).map(qtree::deletion).collect();
     operations.push(ops::container::Delete { container: container.id().to_string(), with_volumes: Some(true) }.into());
+    operations.extend(consistency_group::deletion_with(view.array, container));
     operations.extend(volume_qos::deletion(view.array, container));
     operations.extend(own_origin(view, container).map(|snapshot| ops::snapshot::Delete { snapshot: snapshot.id().to_string() }.into()));
     Ok(operations)

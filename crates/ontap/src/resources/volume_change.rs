@@ -19,7 +19,7 @@ pub(crate) const FOR_A_CLONE: &str = "for_a_clone";
 const SIZE: u64 = 20 * 1024 * 1024;
 
 /// Fields that are kept as they are given.
-pub(crate) const KEPT: [&str; 33] = [
+pub(crate) const KEPT: [&str; 39] = [
     "comment",
     "language",
     "access_time_enabled",
@@ -36,6 +36,12 @@ pub(crate) const KEPT: [&str; 33] = [
     "granular_data",
     "max_dir_size",
     "movement.cutover_window",
+    "nas.export_policy.name",
+    "nas.gid",
+    "nas.path",
+    "nas.security_style",
+    "nas.uid",
+    "nas.unix_permissions",
     "scheduled_snapshot_naming_scheme",
     "snapshot_directory_access_enabled",
     "snapshot_locking_enabled",

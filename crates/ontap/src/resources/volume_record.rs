@@ -63,6 +63,10 @@ pub(crate) fn record(view: &View<'_>, container: &Container, want: &Want) -> Val
         let size = container.size.get();
         record["autosize"] = json!({"mode": "off", "grow_threshold": 85, "shrink_threshold": 50, "maximum": size / 5 * 6, "minimum": size});
     }
+    // Kept for clients that look for it; no files are served.
+    if want.has("nas") {
+        record["nas"] = json!({"export_policy": {"name": "default"}, "security_style": "unix", "unix_permissions": 755, "uid": 0, "gid": 0});
+    }
     if want.has("space") {
         record["space"] = of_space(view, container);
     }

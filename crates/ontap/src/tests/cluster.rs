@@ -188,6 +188,8 @@ fn a_takeover_and_a_giveback_show_who_works_for_whom() {
     assert_eq!(states(0), ["up", "in_takeover", "not_possible", "not_attempted", nothing]);
     assert_eq!(states(1), ["taken_over", "not_possible", "taken_over", nothing, "not_attempted"]);
     assert_eq!(homes(), [(left.clone(), left.clone()), (right.clone(), left.clone())]);
+    let disks = lab.get("/storage/disks?home_node.name=lab-02&fields=node.name");
+    assert!(disks["records"].as_array().is_some_and(|all| !all.is_empty() && all.iter().all(|disk| disk["node"]["name"] == left)), "{disks}");
     assert_eq!(lab.get("/private/cli/volume?fields=node&node=lab-02")["num_records"], json!(0));
 
     lab.does(json!({"controller.restore": {"controller": "node-02"}}));

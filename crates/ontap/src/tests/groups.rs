@@ -103,3 +103,19 @@ fn luns_and_namespaces_come_with_volumes_and_maps_of_their_own() {
     assert_eq!((&maps["records"][1]["lun"]["name"], &maps["records"][1]["logical_unit_number"]), (&json!("/vol/fresh/l_2"), &json!(1)));
     lab.is_sound();
 }
+
+#[test]
+fn a_consistency_group_goes_with_the_last_of_its_volumes() {
+    let lab = Lab::scene("aff-a250");
+    let svm = lab.get("/svm/svms")["records"][0]["name"].clone();
+    let volume = |name: &str| json!({"name": name, "space": {"size": 1_u64 << 30}, "provisioning_options": {"action": "create"}});
+    lab.post("/application/consistency-groups", json!({"name": "cg1", "svm": {"name": svm}, "volumes": [volume("c1"), volume("c2")]}));
+    let groups = || lab.get("/application/consistency-groups?name=cg1&fields=volumes");
+    let path = format!("/application/consistency-groups/{}", groups()["records"][0]["uuid"].as_str().expect("an identifier"));
+    lab.post(&format!("{path}/snapshots"), json!({"name": "s1"}));
+    lab.delete("/storage/volumes?name=c1");
+    assert_eq!(groups()["records"][0]["volumes"].as_array().map(Vec::len), Some(1));
+    lab.delete("/storage/volumes?name=c2");
+    assert_eq!(groups()["num_records"], json!(0));
+    assert_eq!(lab.get("/storage/volumes?name=c1|c2")["num_records"], json!(0));
+}

@@ -119,7 +119,7 @@ fn what_the_cluster_came_with_stays_and_the_rest_comes_and_goes() {
         ("/cluster/schedules", 11, "hourly"),
         ("/network/ipspaces", 2, "Default"),
         ("/network/ethernet/broadcast-domains", 2, "Default"),
-        ("/network/ip/service-policies", 8, "default-data-blocks"),
+        ("/network/ip/service-policies", 9, "default-data-blocks"),
     ] {
         let all = lab.get(&format!("{collection}?fields=**"));
         assert_eq!(all["num_records"], json!(count), "{collection}: {all}");

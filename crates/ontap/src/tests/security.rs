@@ -120,3 +120,20 @@ fn certificates_and_audit_destinations_are_kept() {
     lab.delete(path);
     assert_eq!(lab.get("/security/audit/destinations")["num_records"], json!(0));
 }
+
+#[test]
+fn accounts_and_roles_go_with_their_svm() {
+    let lab = Lab::scene("aff-a250");
+    lab.post("/svm/svms", json!({"name": "vs1"}));
+    lab.post("/security/roles", json!({"name": "r1", "owner.name": "vs1", "privileges": [{"path": "/api/storage/luns", "access": "all"}]}));
+    for (name, role) in [("ann", "vsadmin"), ("bob", "r1")] {
+        let account = json!({"name": name, "owner.name": "vs1", "role": role, "password": "netapp-1234", "applications": [{"application": "http"}]});
+        lab.post("/security/accounts", account);
+    }
+    lab.delete("/svm/svms?name=vs1");
+    for path in ["/security/accounts?name=ann|bob", "/security/roles?name=r1"] {
+        assert_eq!(lab.get(path)["num_records"], json!(0), "{path}");
+    }
+    lab.post("/security/accounts", json!({"name": "ann", "password": "netapp-1234", "applications": [{"application": "http"}]}));
+    assert_eq!(lab.get("/security/accounts?name=ann&fields=scope")["records"][0]["scope"], json!("cluster"));
+}
