@@ -3,7 +3,8 @@
 //! Owns: the wire format of `/api` and of what else stands on the port of an ONTAP cluster. What a client sends and reads decides.
 //! Must not know: any rule; a request becomes operations, a refusal becomes ONTAP's number by one table (`refusals`).
 //! Read first: `collection` (what a collection is), then `resources` (all of them), then `reading` and `changing` (what all share);
-//! the dialect itself is in `query`, `filter`, `fields`, `body`, `answer`; what a call in an SVM sees, in `scope`; the words, in `words`.
+//! the dialect itself is in `query`, `filter`, `fields`, `body`, `answer`; what a call in an SVM sees, in `scope`; the words, in `words`; what
+//! values must be besides what the facts say, in `rules`; what is done as a trial, in `trial`.
 
 #[cfg(test)]
 pub(crate) use arrayplane_ops::catalogue;

@@ -75,6 +75,7 @@ pub(crate) const RULES: &[(&str, &str, Rule)] = &[
     ("/storage/namespaces", "space.size", NAMESPACE_SIZE),
     ("/storage/namespaces", "space.block_size", Rule::Numbers(&[512, 4096])),
     ("/storage/namespaces", "space.block_size", Rule::InPost),
+    ("/storage/namespaces", "subsystem_map", Rule::InPost),
     ("/storage/luns", "lun_maps", Rule::InPost),
     ("/storage/luns", "lun_maps.logical_unit_number", Rule::Range(0, 4095, BAD_VALUE, BAD_VALUE)),
     ("/storage/luns", "svm", Rule::InPost),

@@ -9,9 +9,9 @@ use crate::model::{Container, Guarantee, Object, Pool, Tenant, VolumeFormat};
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::consistency_group::group_of;
-use crate::resources::lun_change::maps;
+use crate::resources::lun_change::{in_subsystem, maps};
 use crate::resources::lun_path::{Path, leaf_is_good, names_of};
-use crate::resources::{igroup, svm_change};
+use crate::resources::svm_change;
 use crate::units::Bytes;
 
 /// What a body asks for: the volumes that the group has then, and what is made for them.
@@ -117,7 +117,7 @@ impl Plan {
             self.operations.extend(kept::keep("volume", "", kept::said(body, &["comment", "os_type"])));
             let reference = format!("{container}/{}", path.name);
             self.operations.extend(maps(view, svm, body, &reference).map_err(|refusal| inside(field, refusal))?);
-            self.operations.extend(in_subsystem(view, svm, body, reference)?);
+            self.operations.extend(in_subsystem(view, svm, body, reference).map_err(|refusal| inside(field, refusal))?);
         }
         Ok(())
     }
@@ -151,17 +151,6 @@ fn names(name: &str, body: &Body) -> Outcome<Vec<String>> {
         Some(count) if (2..=COUNT_MOST).contains(&count) => Ok((1..=count).map(|number| format!("{name}_{number}")).collect()),
         Some(count) => Err(Refusal::bad_value("provisioning_options.count", &json!(count), &format!("a number from 1 to {COUNT_MOST}"))),
     }
-}
-
-/// The operation that puts a namespace into the subsystem that it names.
-fn in_subsystem(view: &View<'_>, svm: &Tenant, body: &Body, volume: String) -> Outcome<Option<AnyOperation>> {
-    let Some(named) = body.named("subsystem_map.subsystem") else { return Ok(None) };
-    let unknown = || {
-        let message = format!("The NVMe subsystem \"{}\" does not exist.", named.shown());
-        Refusal::bad(72_090_001, message).at("namespaces.subsystem_map.subsystem.name")
-    };
-    let group = igroup::find(view.array, &named, false, Some(svm.key())).ok_or_else(unknown)?;
-    Ok(Some(ops::mapping::Create { volume, host_group: Some(group.id().to_string()), ..ops::mapping::Create::default() }.into()))
 }
 
 fn inside(list: &str, refusal: Refusal) -> Refusal {

@@ -9,8 +9,8 @@ use crate::model::{Allocation, Key, Notes, Object, QosPolicy, Tenant, Volume, Vo
 use crate::ops::{self, AnyOperation};
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::lun::Units;
-use crate::resources::lun_map;
 use crate::resources::lun_path::{self, Path, Spot, spot};
+use crate::resources::{igroup, lun_map};
 use crate::units::Bytes;
 
 /// What is not offered of them.
@@ -21,7 +21,10 @@ pub(super) fn create(units: &Units, call: &Call<'_>, body: &Body) -> Outcome<Row
         is_offered(body)?;
         let svm = kept::required_svm(view, body)?;
         let spot = spot(view, Some(svm.key()), body, units.namespaces, None)?;
-        let maps = maps(view, svm, body, &spot.reference())?;
+        let maps = match units.namespaces {
+            false => maps(view, svm, body, &spot.reference())?,
+            true => in_subsystem(view, svm, body, spot.reference())?.into_iter().collect(),
+        };
         let mut operations = match (body.named("clone.source"), body.named("copy.source")) {
             (Some(source), _) => clone(units, view, svm, body, (&spot, &source))?,
             (None, Some(source)) => copy(units, view, svm, body, (&spot, &source))?,
@@ -41,6 +44,14 @@ pub(super) fn maps(view: &View<'_>, svm: &Tenant, body: &Body, volume: &str) -> 
         made.map_err(|refusal| refusal.at("lun_maps.igroup.name"))
     };
     body.bodies("lun_maps").unwrap_or_default().iter().map(one).collect()
+}
+
+/// The operation that puts a namespace into the subsystem that it names.
+pub(super) fn in_subsystem(view: &View<'_>, svm: &Tenant, body: &Body, volume: String) -> Outcome<Option<AnyOperation>> {
+    let Some(named) = body.named("subsystem_map.subsystem") else { return Ok(None) };
+    let unknown = || Refusal::bad(72_090_001, format!("The NVMe subsystem \"{}\" does not exist.", named.shown())).at("subsystem_map.subsystem.name");
+    let group = igroup::find(view.array, &named, false, Some(svm.key())).ok_or_else(unknown)?;
+    Ok(Some(ops::mapping::Create { volume, host_group: Some(group.id().to_string()), ..ops::mapping::Create::default() }.into()))
 }
 
 fn is_offered(body: &Body) -> Outcome<()> {

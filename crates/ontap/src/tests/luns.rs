@@ -243,3 +243,18 @@ fn a_namespace_is_what_was_posted() {
     lab.delete("/storage/namespaces?name=/vol/vol1/*");
     assert_eq!(lab.refused("GET", &path, &Value::Null), (404, "72090007".into(), String::new()));
 }
+
+#[test]
+fn a_namespace_is_made_in_a_subsystem_or_not_at_all() {
+    let lab = lab();
+    lab.post("/protocols/nvme/subsystems", json!({"svm.name": "vs1", "name": "s1", "os_type": "linux"}));
+    let body = |subsystem: &str| json!({"name": "/vol/vol1/n1", "svm.name": "vs1", "os_type": "linux", "space.size": 1 << 30, "subsystem_map": {"subsystem": {"name": subsystem}}});
+    let refused = lab.refused("POST", "/storage/namespaces", &body("none"));
+    assert_eq!(refused, (400, "72090001".into(), "subsystem_map.subsystem.name".into()));
+    assert_eq!(lab.get("/storage/namespaces")["num_records"], json!(0));
+    let made = lab.post("/storage/namespaces", body("s1"));
+    let path = format!("/storage/namespaces/{}", uuid(&made));
+    assert_eq!(lab.get(&format!("{path}?fields=subsystem_map"))["subsystem_map"]["subsystem"]["name"], json!("s1"));
+    assert_eq!(lab.get("/protocols/nvme/subsystem-maps?subsystem.name=s1")["num_records"], json!(1));
+    assert_eq!(lab.refused("PATCH", &path, &json!({"subsystem_map": {"subsystem": {"name": "s1"}}})).1, "262203");
+}
