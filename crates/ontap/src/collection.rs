@@ -238,21 +238,22 @@ impl Call<'_> {
     /// Several steps, each of which sees what those before it have done: on a copy of the array, and then all at once or none. When something
     /// else has changed the array meanwhile, they are gone again.
     pub(crate) fn together<R>(&self, steps: impl Fn(&Call<'_>) -> Outcome<R>) -> Outcome<R> {
-        if self.draft.is_some() {
-            return steps(self);
-        }
+        if self.draft.is_some() { steps(self) } else { self.carry_out(steps).map(|(made, _)| made) }
+    }
+    /// The same outside of other such steps, with what was done.
+    pub(crate) fn carry_out<R>(&self, steps: impl Fn(&Call<'_>) -> Outcome<R>) -> Outcome<(R, Vec<Done>)> {
         let mut attempts = 0;
         loop {
             let draft = RefCell::new(self.hosted.draft(self.actor.clone()));
             let call = Call { actor: self.actor.clone(), description: self.description.clone(), jobs: RefCell::default(), draft: Some(draft), ..*self };
             let made = steps(&call)?;
-            let Some(draft) = call.draft else { return Ok(made) };
+            let Some(draft) = call.draft else { return Ok((made, Vec::new())) };
             match self.hosted.carry_out(draft.into_inner()) {
                 Err(ChangeError::TagDiffers { .. }) if attempts < ATTEMPTS => attempts += 1,
                 Err(error) => return Err(crate::refusals::of_change(&error, self.path)),
-                Ok(_) => {
+                Ok(done) => {
                     self.jobs.borrow_mut().extend(call.jobs.into_inner());
-                    return Ok(made);
+                    return Ok((made, done));
                 }
             }
         }

@@ -2,8 +2,6 @@
 //!
 //! Several are made all or nothing: on a copy of the array first, where each sees those before it.
 
-use std::cell::RefCell;
-
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -15,9 +13,8 @@ use crate::job;
 use crate::model::Object;
 use crate::reading::facts;
 use crate::refusal::{Outcome, Refusal};
-use crate::refusals::of_change;
 use crate::scope::owner_field;
-use crate::site::{ChangeError, Done};
+use crate::site::Done;
 
 impl Changing<'_> {
     /// Makes one object, or all of those that the body lists.
@@ -69,22 +66,16 @@ impl Changing<'_> {
     /// Makes objects one after the other on a copy, so that each sees those before it, and then all of them at once; tells the job, if there
     /// is one. When something else has changed the array meanwhile, it begins again.
     fn make_together(&self, bodies: &[Body], description: Option<&str>) -> Outcome<(Vec<Row>, Option<String>)> {
-        let mut attempts = 0;
-        loop {
-            let draft = Some(RefCell::new(self.hosted.draft(self.actor.clone())));
-            let call = Call { description: None, draft, ..self.call(Verb::Create, "POST") };
-            let make = |(index, body): (usize, &Body)| self.collection.create(&call, body).map_err(|refusal| refusal.of_member(index));
+        let call = Call { description: None, ..self.call(Verb::Create, "POST") };
+        let (rows, done) = call.carry_out(|call| {
+            let make = |(index, body): (usize, &Body)| self.collection.create(call, body).map_err(|refusal| refusal.of_member(index));
             let rows = bodies.iter().enumerate().map(make).collect::<Outcome<Vec<Row>>>()?;
             if let Some(text) = description {
                 call.run(vec![job::made(text, &rows, call.svm_id())])?;
             }
-            let Some(draft) = call.draft else { return Ok((rows, None)) };
-            match self.hosted.carry_out(draft.into_inner()) {
-                Err(ChangeError::TagDiffers { .. }) if attempts < ATTEMPTS => attempts += 1,
-                Err(error) => return Err(of_change(&error, self.collection.path())),
-                Ok(done) => return Ok((rows, description.and_then(|_| id_of_last(&done)))),
-            }
-        }
+            Ok(rows)
+        })?;
+        Ok((rows, description.and_then(|_| id_of_last(&done))))
     }
     /// The object that a body describes.
     fn described(&self, sent: Value) -> Outcome<Body> {
@@ -102,9 +93,6 @@ impl Changing<'_> {
 
 /// The most objects that one body lists.
 const LISTED_MOST: usize = 1000;
-
-/// How often several objects are tried again when something else changes the array meanwhile.
-const ATTEMPTS: u32 = 10;
 
 /// The objects that a body lists under `records`, if it does; then it says nothing else.
 fn listed(sent: &Value) -> Outcome<Option<&[Value]>> {

@@ -13,6 +13,7 @@ use crate::ops::{Actor, Authority, World};
 use crate::query::Query;
 use crate::refusal::{Outcome, Refusal};
 use crate::resources::COLLECTIONS;
+use crate::resources::account::OWNER;
 use crate::schema;
 use crate::table;
 
@@ -88,7 +89,7 @@ fn share(path: &str) -> Share {
 /// The SVM to which the account of a call belongs; none of the cluster's. Who belonged to an SVM that is gone may do nothing.
 fn own_svm(world: &World, actor: &Actor) -> Outcome<Option<Key<Tenant>>> {
     let Authority::User(key) = actor.authority else { return Ok(None) };
-    let Some(owner) = world.array.users.get(key).and_then(|user| user.note("owner")) else { return Ok(None) };
+    let Some(owner) = world.array.users.get(key).and_then(|user| user.note(OWNER)) else { return Ok(None) };
     let id = owner.as_str().and_then(|id| id.parse().ok());
     id.and_then(|id| world.array.tenants.key_of(id)).map(Some).ok_or_else(Refusal::not_authorized)
 }

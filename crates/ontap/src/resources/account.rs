@@ -20,7 +20,7 @@ fn usual_applications() -> Value {
 }
 
 /// The note with the SVM that an account or role belongs to.
-const OWNER: &str = "owner";
+pub(crate) const OWNER: &str = "owner";
 
 /// Whose an account or role is: the cluster, or an SVM.
 pub(crate) fn owner(view: &View<'_>, item: &impl Object) -> (Value, &'static str) {
@@ -151,7 +151,7 @@ impl Collection for Accounts {
             notes.insert("role".into(), json!(named.shown()));
         }
         if let Some(owner) = owned(call, body)? {
-            notes.insert("owner".into(), owner);
+            notes.insert(OWNER.into(), owner);
         }
         let enabled = body.flag("locked").map(|locked| !locked);
         let mut operations: Vec<AnyOperation> = vec![ops::user::Create { name: name.clone(), role, password, enabled }.into()];

@@ -3,7 +3,7 @@
 //! Must not know: filters, paging, links, jobs: those are the same for all.
 //! Read first: `node` (reads only), then `svm`.
 
-mod account;
+pub(crate) mod account;
 pub(crate) mod aggregate;
 mod aggregate_layout;
 mod broadcast_domain;

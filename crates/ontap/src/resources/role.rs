@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::account::{owned, owner};
+use super::account::{OWNER, owned, owner};
 use crate::body::Body;
 use crate::collection::{Call, Collection, Row, Verb, View};
 use crate::fields::Want;
@@ -137,7 +137,7 @@ impl Collection for Roles {
         let create = ops::role::Create { name: name.clone(), policies: policies(&privileges), ..ops::role::Create::default() };
         let mut notes = Notes::from([("privileges".to_owned(), Value::Array(privileges))]);
         if let Some(owner) = owned(call, body)? {
-            notes.insert("owner".into(), owner);
+            notes.insert(OWNER.into(), owner);
         }
         let note: AnyOperation = ops::note::Set { noun: "role".into(), object: name, notes }.into();
         call.make::<Role>(vec![create.into(), note]).map(|key| Row(key.raw(), 0))

@@ -166,7 +166,7 @@ fn of_space(view: &View<'_>, container: &Container) -> Value {
         "footprint": footprint, "total_footprint": footprint, "local_tier_footprint": footprint,
         "volume_guarantee_footprint": if thick { footprint.saturating_sub(physical) } else { 0 },
         "over_provisioned": 0, "capacity_tier_footprint": 0, "total_metadata": 0, "metadata": 0, "fractional_reserve": if thick { 100 } else { 0 },
-        "full_threshold_percent": 98, "nearly_full_threshold_percent": 95, "filesystem_size_fixed": false, "large_size_enabled": false,
+        "full_threshold_percent": Container::FULL_PERCENT, "nearly_full_threshold_percent": Container::NEARLY_FULL_PERCENT, "filesystem_size_fixed": false, "large_size_enabled": false,
         "size_available_for_snapshots": available + reserve.saturating_sub(of_snapshots), "snapshot_spill": spill,
         "logical_space": {
             "available": available, "used": logical, "used_percent": percent_of(logical, size), "used_by_afs": logical.saturating_sub(frozen.get()),
