@@ -29,7 +29,7 @@ pub(crate) struct Section {
 
 /// The whole value.
 pub(crate) fn world(world: &World) -> Vec<Section> {
-    let World { array, clock, workloads, jobs, agenda, revisions: _, looked_at: _, load: _ } = world;
+    let World { array, clock, workloads, jobs, agenda, revisions: _, seen: _, load: _ } = world;
     let mut sections = array_sections(array);
     sections.push(section("clock", work::clock(clock)));
     sections.push(section("workloads", table(workloads, |item| work::workload(array, item))));

@@ -264,7 +264,8 @@ impl Hosted {
         if state.world.clock != clock {
             state.pace = Pace::from(wall, &state.world.clock);
         }
-        state.keep_within_budget();
+        // Dropped at the end, when others have the lock already.
+        let _dropped = state.keep_within_budget();
         let woken_at_another_time = state.next_wake() != wake;
         drop(state);
         self.moved.send_replace(());

@@ -1,5 +1,6 @@
 //! The journal: what came from outside, in order.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -30,6 +31,12 @@ pub struct Initial {
     pub value: Option<Arc<World>>,
 }
 
+/// What a journal no longer holds: to be dropped when nobody waits for it.
+pub(super) struct Dropped {
+    _initial: Initial,
+    _entries: Vec<Entry>,
+}
+
 /// One operation that came from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,7 +65,7 @@ impl Outcome {
     pub(super) fn of(made: &[Reference], world: &World) -> Outcome {
         let mut text = format!("{} {} {:?}", world.array.events.told(), world.jobs.next_key().raw(), world.agenda.next_time());
         for reference in made {
-            text.push_str(&format!("\n{} {} {} {}", reference.noun.name(), reference.id, reference.number, reference.name));
+            let _ = write!(text, "\n{} {} {} {}", reference.noun.name(), reference.id, reference.number, reference.name);
         }
         Outcome(Uuid::new_v5(&NAMESPACE, text.as_bytes()))
     }
@@ -88,12 +95,13 @@ impl Journal {
     pub(super) const fn is_past_budget(&self) -> bool {
         self.bytes > self.budget.get()
     }
-    /// Begins anew with a value.
-    pub(super) fn begin_anew(&mut self, initial: Initial) {
-        self.initial = initial;
-        self.dropped += u64::try_from(self.entries.len()).unwrap_or(u64::MAX);
-        self.entries = Vec::new();
+    /// Begins anew with a value; answers with what was there before, which takes a while to be dropped.
+    pub(super) fn begin_anew(&mut self, initial: Initial) -> Dropped {
+        let entries = std::mem::take(&mut self.entries);
+        self.dropped += u64::try_from(entries.len()).unwrap_or(u64::MAX);
+        self.entries.reserve(entries.len());
         self.bytes = 0;
+        Dropped { _initial: std::mem::replace(&mut self.initial, initial), _entries: entries }
     }
     /// An entry, to be tampered with.
     #[cfg(test)]

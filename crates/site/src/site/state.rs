@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::journal::length_of;
+use super::journal::{Dropped, length_of};
 use super::keys::{Keyed, Keys};
 use super::pace::Pace;
 use super::pages::Pages;
@@ -169,10 +169,10 @@ impl State {
         let (sequence, at) = (self.journal.last_sequence(), self.world.now());
         Heading { sequence, epoch: self.world.revisions.epoch, at, name: None, number: None, keys: self.keys.all(at) }
     }
-    /// When the journal has grown past its budget, goes on from the value as it is now.
-    pub(super) fn keep_within_budget(&mut self) {
+    /// When the journal has grown past its budget, goes on from the value as it is now, and answers with what it held.
+    pub(super) fn keep_within_budget(&mut self) -> Option<Dropped> {
         if !self.journal.is_past_budget() || self.store.as_ref().is_some_and(ArrayStore::is_writing) {
-            return;
+            return None;
         }
         let (heading, value) = (self.heading(), Arc::new(self.world.clone()));
         let (sequence, at) = (heading.sequence, heading.at);
@@ -185,7 +185,7 @@ impl State {
                 None
             }
         };
-        self.journal.begin_anew(Initial { sequence, at, value });
+        Some(self.journal.begin_anew(Initial { sequence, at, value }))
     }
     /// Puts another value in the place of this one: a new epoch begins.
     pub(super) fn replace(&mut self, wall: Duration, mut world: World) -> Result<(), ChangeError> {
@@ -196,7 +196,7 @@ impl State {
             store.replace(&heading, &world).map_err(|cause| ChangeError::NotWritten { cause: cause.to_string() })?;
         }
         let value = self.store.is_none().then(|| Arc::new(world.clone()));
-        self.journal.begin_anew(Initial { sequence, at, value });
+        drop(self.journal.begin_anew(Initial { sequence, at, value }));
         self.pace = Pace::from(wall, &world.clock);
         (self.world, self.keys, self.broken, self.marked) = (world, Keys::default(), None, (wall, at));
         Ok(())

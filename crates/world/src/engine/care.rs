@@ -35,7 +35,7 @@ pub fn tend<O: Clone>(world: &mut World<O>) {
 }
 
 /// Ends an expansion that cannot come to its end any more; the drives that it took in become free.
-fn give_up_growing<O>(world: &mut World<O>, key: Key<RaidGroup>) {
+fn give_up_growing<O: Clone>(world: &mut World<O>, key: Key<RaidGroup>) {
     let group = &world.array.raid_groups[key];
     if group.expansion.is_none() || Standing::of(&world.array, group).can_grow() {
         return;
@@ -137,7 +137,7 @@ fn itself() -> Actor {
     Actor::new("array", "array", "the array itself")
 }
 
-fn start<O>(world: &mut World<O>, restoration: Restoration) {
+fn start<O: Clone>(world: &mut World<O>, restoration: Restoration) {
     let array = &world.array;
     let Some(group) = array.raid_groups.get(restoration.raid_group) else { return };
     let rate = array.personality.sparing.rate(group.rebuild_priority);
@@ -188,7 +188,7 @@ pub(super) fn restored<O: Clone>(world: &mut World<O>, restoration: Restoration)
 }
 
 /// Takes a drive out of service whose data a spare has.
-fn disconnect<O>(world: &mut World<O>, key: Key<Drive>) {
+fn disconnect<O: Clone>(world: &mut World<O>, key: Key<Drive>) {
     let now = world.now();
     let Some(drive) = world.array.drives.get_mut(key) else { return };
     drive.state = DriveState::FailedUsable;
@@ -198,7 +198,7 @@ fn disconnect<O>(world: &mut World<O>, key: Key<Drive>) {
 }
 
 /// Lets the end of an expansion take effect: more members, perhaps another level, more free space.
-pub(super) fn expanded<O>(world: &mut World<O>, key: Key<RaidGroup>) {
+pub(super) fn expanded<O: Clone>(world: &mut World<O>, key: Key<RaidGroup>) {
     let now = world.now();
     let Some(group) = world.array.raid_groups.get_mut(key) else { return };
     let (each, before) = (group.member_capacity(), group.capacity);
@@ -213,7 +213,7 @@ pub(super) fn expanded<O>(world: &mut World<O>, key: Key<RaidGroup>) {
 }
 
 /// Lets a RAID group's new owner take over.
-pub(super) fn owner_changed<O>(world: &mut World<O>, key: Key<RaidGroup>) {
+pub(super) fn owner_changed<O: Clone>(world: &mut World<O>, key: Key<RaidGroup>) {
     let now = world.now();
     let Some(group) = world.array.raid_groups.get_mut(key) else { return };
     let Some(owner) = group.owner_moves_to.take() else { return };

@@ -8,7 +8,7 @@ use crate::model::{Controller, ControllerState, Key, Noun, Object, Possession, S
 use crate::units::SimSpan;
 
 /// Lets every controller do what follows from its power, its state and its partner.
-pub(super) fn settle<O>(world: &mut World<O>) {
+pub(super) fn settle<O: Clone>(world: &mut World<O>) {
     let keys: Vec<Key<Controller>> = world.array.controllers.iter().map(Object::key).collect();
     for key in &keys {
         follow_power(world, *key);
@@ -19,7 +19,7 @@ pub(super) fn settle<O>(world: &mut World<O>) {
 }
 
 /// A controller goes off with its enclosure, and starts when power is back.
-fn follow_power<O>(world: &mut World<O>, key: Key<Controller>) {
+fn follow_power<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     let Some(controller) = world.array.controllers.get(key) else { return };
     match (controller.state, world.array.enclosure_is_powered(controller.enclosure)) {
         (ControllerState::Online | ControllerState::Starting, false) => {
@@ -37,7 +37,7 @@ fn follow_power<O>(world: &mut World<O>, key: Key<Controller>) {
 }
 
 /// A controller that does not run loses its RAID groups to its partner; one that runs gets them back.
-fn follow_partner<O>(world: &mut World<O>, key: Key<Controller>) {
+fn follow_partner<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     let Some(controller) = world.array.controllers.get(key) else { return };
     let (online, automatic, has_partner) = (controller.is_online(), controller.auto_giveback, world.array.partner_of(key).is_some());
     match controller.possession {
@@ -61,12 +61,12 @@ fn follow_partner<O>(world: &mut World<O>, key: Key<Controller>) {
 }
 
 /// A controller keeps its RAID groups, because nobody else can have them, or because it is back before they were gone.
-fn keep<O>(world: &mut World<O>, key: Key<Controller>) {
+fn keep<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     stop_jobs(world, |work| matches!(work, Work::TakeOver(moving) | Work::GiveBack(moving) if *moving == key));
     set_possession(world, key, Possession::Own);
 }
 
-fn give_back_by_itself<O>(world: &mut World<O>, key: Key<Controller>) {
+fn give_back_by_itself<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     let (delay, now) = (world.array.personality.parts.giveback_delay, world.now());
     if delay == SimSpan::ZERO {
         give_back(world, key, &by_itself());
@@ -79,7 +79,7 @@ fn give_back_by_itself<O>(world: &mut World<O>, key: Key<Controller>) {
 const GIVEBACK: &str = "controller.giveback";
 
 /// Begins to give a controller its RAID groups back; one that waits for its turn is superseded.
-pub fn give_back<O>(world: &mut World<O>, key: Key<Controller>, actor: &Actor) -> Key<Job<O>> {
+pub fn give_back<O: Clone>(world: &mut World<O>, key: Key<Controller>, actor: &Actor) -> Key<Job<O>> {
     stop_jobs(world, |work| matches!(work, Work::GiveBack(waiting) if *waiting == key));
     set_possession(world, key, Possession::Returning);
     let (span, name) = (world.array.personality.parts.giveback_time, name(world, key));
@@ -87,27 +87,27 @@ pub fn give_back<O>(world: &mut World<O>, key: Key<Controller>, actor: &Actor) -
 }
 
 /// The turn of a giveback that waited has come.
-pub(super) fn begin_giveback<O>(world: &mut World<O>, job: Key<Job<O>>, controller: Key<Controller>) {
+pub(super) fn begin_giveback<O: Clone>(world: &mut World<O>, job: Key<Job<O>>, controller: Key<Controller>) {
     set_possession(world, controller, Possession::Returning);
     let span = world.array.personality.parts.giveback_time;
     world.begin_job(job, span);
 }
 
 /// A controller has started.
-pub(super) fn started<O>(world: &mut World<O>, key: Key<Controller>) {
+pub(super) fn started<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     set_state(world, key, ControllerState::Online);
     tell(world, key, Severity::Information, "controller_online", |name| format!("controller '{name}' runs"));
 }
 
 /// The partner works for a controller's RAID groups now.
-pub(super) fn taken_over<O>(world: &mut World<O>, key: Key<Controller>) {
+pub(super) fn taken_over<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     set_possession(world, key, Possession::Away);
     let partner = world.array.partner_of(key).map(|partner| self::name(world, partner)).unwrap_or_default();
     tell(world, key, Severity::Warning, "controller_taken_over", |name| format!("controller '{partner}' works for the RAID groups of controller '{name}'"));
 }
 
 /// A controller works for its own RAID groups again.
-pub(super) fn given_back<O>(world: &mut World<O>, key: Key<Controller>) {
+pub(super) fn given_back<O: Clone>(world: &mut World<O>, key: Key<Controller>) {
     set_possession(world, key, Possession::Own);
     tell(world, key, Severity::Information, "controller_given_back", |name| format!("controller '{name}' works for its own RAID groups again"));
 }
@@ -116,38 +116,38 @@ fn by_itself() -> Actor {
     Actor::new("array", "array", "by itself")
 }
 
-fn start<O>(world: &mut World<O>, key: Key<Controller>, kind: &str, work: Work<O>, span: SimSpan) {
+fn start<O: Clone>(world: &mut World<O>, key: Key<Controller>, kind: &str, work: Work<O>, span: SimSpan) {
     let name = name(world, key);
     world.start_job(NewJob { kind, work, target: (Noun::Controller, &name) }, span, &by_itself());
 }
 
-fn has_job<O>(world: &World<O>, matches: impl Fn(&Work<O>) -> bool) -> bool {
+fn has_job<O: Clone>(world: &World<O>, matches: impl Fn(&Work<O>) -> bool) -> bool {
     world.job_on(matches).is_some()
 }
 
-fn stop_jobs<O>(world: &mut World<O>, matches: impl Fn(&Work<O>) -> bool) {
+fn stop_jobs<O: Clone>(world: &mut World<O>, matches: impl Fn(&Work<O>) -> bool) {
     while let Some(job) = world.job_on(&matches).map(Object::key) {
         world.end_job(job, JobStatus::Canceled, None);
     }
 }
 
-fn set_state<O>(world: &mut World<O>, key: Key<Controller>, state: ControllerState) {
+fn set_state<O: Clone>(world: &mut World<O>, key: Key<Controller>, state: ControllerState) {
     if let Some(controller) = world.array.controllers.get_mut(key) {
         controller.state = state;
     }
 }
 
-fn set_possession<O>(world: &mut World<O>, key: Key<Controller>, possession: Possession) {
+fn set_possession<O: Clone>(world: &mut World<O>, key: Key<Controller>, possession: Possession) {
     if let Some(controller) = world.array.controllers.get_mut(key) {
         controller.possession = possession;
     }
 }
 
-fn name<O>(world: &World<O>, key: Key<Controller>) -> String {
+fn name<O: Clone>(world: &World<O>, key: Key<Controller>) -> String {
     world.array.controllers.get(key).map(|controller| controller.name().to_owned()).unwrap_or_default()
 }
 
-fn tell<O>(world: &mut World<O>, key: Key<Controller>, severity: Severity, code: &str, message: impl FnOnce(&str) -> String) {
+fn tell<O: Clone>(world: &mut World<O>, key: Key<Controller>, severity: Severity, code: &str, message: impl FnOnce(&str) -> String) {
     let (now, name) = (world.now(), name(world, key));
     let message = message(&name);
     world.array.events.tell(now, severity, code, (Noun::Controller, &name), message);

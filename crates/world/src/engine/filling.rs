@@ -67,19 +67,19 @@ fn takes_data(array: &Array, volume: &Volume) -> bool {
 }
 
 /// Whether a workload writes data.
-pub(super) fn goes_on<O>(world: &World<O>) -> bool {
+pub(super) fn goes_on<O: Clone>(world: &World<O>) -> bool {
     !writers(&world.array, &world.workloads, &world.load).is_empty()
 }
 
 /// While nothing was to be entered, writes changed nothing or found no room: whatever changes that now begins with the writes from now on.
-pub(super) fn forget_what_changed_nothing<O>(world: &mut World<O>) {
+pub(super) fn forget_what_changed_nothing<O: Clone>(world: &mut World<O>) {
     if world.agenda.time_of(Due::DataArrives).is_none() && goes_on(world) {
         world.load.enter(world.clock.now);
     }
 }
 
 /// Enters what has been written until now.
-pub fn fill<O>(world: &mut World<O>) {
+pub fn fill<O: Clone>(world: &mut World<O>) {
     let now = world.now();
     for writer in writers(&world.array, &world.workloads, &world.load) {
         write(&mut world.array, &writer, writer.due(now));
@@ -109,7 +109,7 @@ fn highest(limit: u64, holds: impl Fn(u64) -> bool) -> u64 {
 }
 
 /// Enters into the agenda when what is written has to be entered next.
-pub(super) fn plan<O>(world: &mut World<O>) {
+pub(super) fn plan<O: Clone>(world: &mut World<O>) {
     let next = next(world);
     if world.agenda.time_of(Due::DataArrives) == next {
         return;
@@ -120,7 +120,7 @@ pub(super) fn plan<O>(world: &mut World<O>) {
     }
 }
 
-fn next<O>(world: &World<O>) -> Option<SimTime> {
+fn next<O: Clone>(world: &World<O>) -> Option<SimTime> {
     let (array, now) = (&world.array, world.now());
     let writers = writers(array, &world.workloads, &world.load);
     let wanted = |writer: &Writer| wanted(array, writer).map(|bytes| writer.time_of(bytes).max(SimTime(now.0.saturating_add(1))));

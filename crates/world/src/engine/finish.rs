@@ -32,14 +32,14 @@ pub(super) fn job<O: Clone>(world: &mut World<O>, key: Key<Job<O>>) {
     }
 }
 
-fn migrated<O>(world: &mut World<O>, key: Key<Volume>) {
+fn migrated<O: Clone>(world: &mut World<O>, key: Key<Volume>) {
     placement::arrive(&mut world.array, key);
     let name = world.array.volumes.get(key).map(|volume| volume.name().to_owned()).unwrap_or_default();
     let message = format!("the migration of volume '{name}' has ended");
     world.array.events.tell(world.clock.now, Severity::Information, "volume_migrated", (Noun::Volume, &name), message);
 }
 
-fn container_migrated<O>(world: &mut World<O>, key: Key<Container>) {
+fn container_migrated<O: Clone>(world: &mut World<O>, key: Key<Container>) {
     space::arrive(&mut world.array, key);
     let Some(container) = world.array.containers.get(key) else { return };
     let pool = world.array.pools.get(container.pool).map_or("", Pool::name);
@@ -47,7 +47,7 @@ fn container_migrated<O>(world: &mut World<O>, key: Key<Container>) {
     world.array.events.tell(world.clock.now, Severity::Information, "container_migrated", (Noun::Container, &name), message);
 }
 
-fn balanced<O>(world: &mut World<O>, key: Key<Pool>) {
+fn balanced<O: Clone>(world: &mut World<O>, key: Key<Pool>) {
     let Some(pool) = world.array.pools.get_mut(key) else { return };
     (pool.balancing, pool.layers) = (false, Vec::new());
     let name = pool.name().to_owned();
@@ -55,7 +55,7 @@ fn balanced<O>(world: &mut World<O>, key: Key<Pool>) {
     world.array.events.tell(world.clock.now, Severity::Information, "pool_balanced", (Noun::Pool, &name), message);
 }
 
-fn formatted<O>(world: &mut World<O>, key: Key<Volume>) {
+fn formatted<O: Clone>(world: &mut World<O>, key: Key<Volume>) {
     if let Some(volume) = world.array.volumes.get_mut(key) {
         volume.formatting = false;
     }
@@ -64,7 +64,7 @@ fn formatted<O>(world: &mut World<O>, key: Key<Volume>) {
     world.array.events.tell(world.clock.now, Severity::Information, "volume_formatted", (Noun::Volume, &name), message);
 }
 
-fn updated<O>(world: &mut World<O>, version: String) {
+fn updated<O: Clone>(world: &mut World<O>, version: String) {
     let (now, array) = (world.clock.now, &mut world.array);
     let message = format!("firmware {version} has been applied; before it was {}", array.facts.firmware);
     array.facts.firmware = version;
@@ -73,7 +73,7 @@ fn updated<O>(world: &mut World<O>, version: String) {
     array.events.tell(now, Severity::Information, "firmware_updated", (Noun::Array, &product), message);
 }
 
-fn charged<O>(world: &mut World<O>, key: Key<Part>) {
+fn charged<O: Clone>(world: &mut World<O>, key: Key<Part>) {
     let now = world.clock.now;
     let Some(part) = world.array.parts.get_mut(key) else { return };
     part.charging = false;
@@ -81,7 +81,7 @@ fn charged<O>(world: &mut World<O>, key: Key<Part>) {
     world.array.events.tell(now, Severity::Information, "battery_charged", (Noun::Part, &name), format!("battery '{name}' is charged"));
 }
 
-fn split<O>(world: &mut World<O>, key: Key<Container>) {
+fn split<O: Clone>(world: &mut World<O>, key: Key<Container>) {
     space::make_independent(&mut world.array, key);
     let name = world.array.containers.get(key).map(|container| container.name().to_owned()).unwrap_or_default();
     let message = format!("container '{name}' no longer shares blocks with its origin");
@@ -89,7 +89,7 @@ fn split<O>(world: &mut World<O>, key: Key<Container>) {
 }
 
 /// A session's task is done: a copy that was made once is forgotten, others go on by themselves.
-fn copied<O>(world: &mut World<O>, key: Key<CopySession>) {
+fn copied<O: Clone>(world: &mut World<O>, key: Key<CopySession>) {
     let Some(session) = world.array.copy_sessions.get_mut(key) else { return };
     let (task, session_name, what) = (session.task.take(), session.name().to_owned(), session.kind.words());
     let goes = task == Some(CopyTask::Clean) || session.kind == CopyKind::Opc || session.ending;

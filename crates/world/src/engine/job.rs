@@ -98,7 +98,7 @@ impl JobStatus {
     }
 }
 
-impl<O> Work<O> {
+impl<O: Clone> Work<O> {
     /// Whether controllers do it, so that it stands still while none runs.
     pub const fn is_of_controllers(&self) -> bool {
         matches!(
@@ -116,7 +116,7 @@ impl<O> Work<O> {
     }
 }
 
-impl<O> Job<O> {
+impl<O: Clone> Job<O> {
     /// The most finished jobs that are kept; the oldest go first.
     pub const KEPT: usize = 1000;
 
@@ -149,7 +149,7 @@ impl<O> Job<O> {
     }
 }
 
-impl<O> Object for Job<O> {
+impl<O: Clone> Object for Job<O> {
     const NOUN: Noun = Noun::Job;
     const REUSES_NUMBERS: bool = false;
     fn head(&self) -> &Head {

@@ -37,6 +37,7 @@ pub use job::{Job, JobStatus, Work};
 pub use outage::undo;
 pub use revisions::Revisions;
 pub use schedule::follow as follow_timetable;
+pub use watch::Seen;
 use watch::watch;
 pub use world::NewJob;
 pub use world::{Execute, World};

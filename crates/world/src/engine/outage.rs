@@ -30,7 +30,7 @@ fn is_copied_on(array: &Array, session: &CopySession, group: Key<RaidGroup>) -> 
         .any(|volume| health::groups_of(array, volume).contains(&group))
 }
 
-fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
+fn needs<O: Clone>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
     let pool = array.raid_groups.get(group).and_then(|group| group.pool);
     let holds = |container: Key<Container>| pool.is_some() && array.containers.get(container).map(|container| container.pool) == pool;
     let lives = |volume: &Volume| volume.touches(group) || pool.is_some_and(|pool| volume.touches_pool(pool));
@@ -56,7 +56,7 @@ fn needs<O>(array: &Array, work: &Work<O>, group: Key<RaidGroup>) -> bool {
 }
 
 /// Takes back what a job that is stopped had set aside.
-pub fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
+pub fn undo<O: Clone>(world: &mut World<O>, job: Key<Job<O>>) {
     match world.jobs.get(job).map(|job| &job.work) {
         Some(Work::Migrate(volume)) => placement::turn_back(&mut world.array, *volume),
         Some(Work::Format(volume)) => {
@@ -98,7 +98,7 @@ pub fn undo<O>(world: &mut World<O>, job: Key<Job<O>>) {
 }
 
 /// What has been moved stays where it is.
-fn stop_balancing<O>(world: &mut World<O>, job: Key<Job<O>>) {
+fn stop_balancing<O: Clone>(world: &mut World<O>, job: Key<Job<O>>) {
     let now = world.now();
     let Some(job) = world.jobs.get(job) else { return };
     let Work::Balance(pool) = job.work else { return };

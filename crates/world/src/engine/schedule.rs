@@ -5,7 +5,7 @@ use crate::model::{Key, Workload};
 use crate::units::PartsPerMillion;
 
 /// Sets a workload's load to what its timetable says now, and enters the next step.
-pub fn follow<O>(world: &mut World<O>, key: Key<Workload>) {
+pub fn follow<O: Clone>(world: &mut World<O>, key: Key<Workload>) {
     let (now, epoch) = (world.now(), world.array.facts.epoch);
     world.agenda.forget(Due::WorkloadTurns(key.raw()));
     let Some(workload) = world.workloads.get_mut(key) else { return };

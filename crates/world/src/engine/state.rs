@@ -1,19 +1,12 @@
 //! Telling how the whole array stands, whenever that is no longer what was last told.
 
 use super::World;
-use crate::model::{Condition, Grounds, Noun, Object, Severity, Told, array_status};
+use crate::model::{Condition, Noun, Object, Severity, Told, array_status};
 
-/// Tells of what has changed: enclosures that cannot be reached, readiness, the mode of the cache, the status of the whole. Most changes are
-/// about none of what that follows from, and cost a comparison.
-pub(super) fn tell<O>(world: &mut World<O>) {
-    let (array, grounds) = (&world.array, Grounds::of(&world.array));
-    if world.looked_at.as_ref() == Some(&grounds) {
-        debug_assert_eq!(Told::of(array), array.told, "Grounds leaves out something that the standing of the array follows from");
-        return;
-    }
-    world.looked_at = Some(grounds);
-    let now_is = Told::of(array);
-    if now_is == array.told {
+/// Tells of what has changed: enclosures that cannot be reached, readiness, the mode of the cache, the status of the whole.
+pub(super) fn tell<O: Clone>(world: &mut World<O>) {
+    let now_is = Told::of(&world.array);
+    if now_is == world.array.told {
         return;
     }
     let was = std::mem::replace(&mut world.array.told, now_is.clone());
@@ -39,7 +32,7 @@ pub(super) fn tell<O>(world: &mut World<O>) {
     }
 }
 
-fn enclosures<O>(world: &mut World<O>, was: &Told, now_is: &Told) {
+fn enclosures<O: Clone>(world: &mut World<O>, was: &Told, now_is: &Told) {
     let now = world.now();
     for key in was.enclosures_down.symmetric_difference(&now_is.enclosures_down) {
         let Some(name) = world.array.enclosures.get(*key).map(|enclosure| enclosure.name().to_owned()) else { continue };
@@ -52,7 +45,7 @@ fn enclosures<O>(world: &mut World<O>, was: &Told, now_is: &Told) {
     }
 }
 
-fn cache<O>(world: &World<O>) -> (Severity, String, String) {
+fn cache<O: Clone>(world: &World<O>) -> (Severity, String, String) {
     let reasons: Vec<&str> = world.array.write_through_reasons().into_iter().map(crate::model::WriteThrough::words).collect();
     if reasons.is_empty() {
         (Severity::Information, "write_back".to_owned(), "writes are answered from the cache again (write-back)".to_owned())
@@ -61,7 +54,7 @@ fn cache<O>(world: &World<O>) -> (Severity, String, String) {
     }
 }
 
-fn whole<O>(world: &World<O>, status: Condition) -> (Severity, String, String) {
+fn whole<O: Clone>(world: &World<O>, status: Condition) -> (Severity, String, String) {
     let severity = match status {
         Condition::Normal | Condition::Maintenance => Severity::Information,
         Condition::Warning => Severity::Warning,

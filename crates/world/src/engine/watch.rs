@@ -3,21 +3,53 @@
 
 use super::{JobStatus, World, care, failover, hold, state};
 use crate::model::snap_pool::{SnapPool, snap_pool};
-use crate::model::{Array, Container, CopySession, CopyStatus, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, VolumeRole, health};
+use crate::model::{
+    Array, Container, CopySession, CopyStatus, Grounds, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, VolumeRole, health,
+};
+
+/// What was there when the array looked last, as counts that stay while nothing of it changes: most changes are about volumes, and
+/// nothing that the hardware or the containers do follows from them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    hardware: Grounds,
+    jobs: u64,
+    containers: u64,
+}
+
+impl Seen {
+    fn of<O: Clone>(world: &World<O>) -> Seen {
+        Seen { hardware: Grounds::of(&world.array), jobs: world.jobs.stirred(), containers: world.array.containers.stirred() }
+    }
+}
+
 /// Lets controllers and RAID groups find together, sees to RAID groups and copies, and tells what is no longer as it was last told.
 pub(super) fn watch<O: Clone>(world: &mut World<O>) {
-    failover::settle(world);
-    care::watch(world);
+    let now_is = Seen::of(world);
+    let (hardware, filled) = match world.seen.take() {
+        Some(seen) => (seen.hardware != now_is.hardware || seen.jobs != now_is.jobs, seen.containers != now_is.containers),
+        None => (true, true),
+    };
+    if hardware {
+        failover::settle(world);
+        care::watch(world);
+    }
     copies(world);
-    hold::follow(world);
+    if hardware {
+        hold::follow(world);
+    }
     pools(world);
-    containers(world);
+    if filled {
+        containers(world);
+    }
     snap_data_pool(world);
-    state::tell(world);
+    if hardware {
+        state::tell(world);
+    }
+    world.seen = Some(now_is);
 }
 
 /// Ends the jobs of copies that failed, and tells an event for each.
-fn copies<O>(world: &mut World<O>) {
+fn copies<O: Clone>(world: &mut World<O>) {
     let failed: Vec<Key<CopySession>> =
         world.array.copy_sessions.iter().filter(|one| one.status.is_failure() && one.failed.is_none()).map(Object::key).collect();
     for key in failed {
@@ -45,7 +77,7 @@ fn is_gone(array: &Array, session: Key<CopySession>) -> bool {
 }
 
 /// Tells an event when the used status of the snap data pool is no longer the one last told.
-fn snap_data_pool<O>(world: &mut World<O>) {
+fn snap_data_pool<O: Clone>(world: &mut World<O>) {
     let array = &world.array;
     let kept = array.copy_sessions.iter().any(|session| array.volumes[session.destination].role == VolumeRole::SnapData);
     if !kept && array.snap_pool_reported == UsedStatus::Normal {
@@ -66,7 +98,7 @@ fn snap_data_pool<O>(world: &mut World<O>) {
 }
 
 /// Tells an event for every pool whose used status is no longer the one last told.
-fn pools<O>(world: &mut World<O>) {
+fn pools<O: Clone>(world: &mut World<O>) {
     let now = world.now();
     let changed: Vec<(Key<Pool>, UsedStatus)> = world
         .array
@@ -91,7 +123,7 @@ fn pools<O>(world: &mut World<O>) {
 }
 
 /// Tells an event for every container whose used status is no longer the one last told.
-fn containers<O>(world: &mut World<O>) {
+fn containers<O: Clone>(world: &mut World<O>) {
     let now = world.now();
     let changed = |container: &Container| (container.used_status() != container.reported).then(|| (container.key(), container.used_status()));
     let changed: Vec<(Key<Container>, UsedStatus)> = world.array.containers.iter().filter_map(changed).collect();

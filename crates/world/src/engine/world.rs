@@ -3,13 +3,13 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Revisions, Work};
-use crate::model::{Annotated, Array, CopySession, CopyTask, Grounds, Key, LoadLog, Noun, Object, OpError, Severity, Table, Workload, notes};
+use super::{Actor, Agenda, Clock, Ctx, Due, Job, JobStatus, Revisions, Seen, Work};
+use crate::model::{Annotated, Array, CopySession, CopyTask, Key, LoadLog, Noun, Object, OpError, Severity, Table, Workload, notes};
 use crate::units::{Bytes, SimSpan, SimTime};
 
 /// An array with its clock, its workloads, its jobs and what is to come. `O` is an operation, which jobs can carry.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "O: Serialize + DeserializeOwned")]
+#[serde(bound = "O: Clone + Serialize + DeserializeOwned")]
 pub struct World<O> {
     /// The array.
     pub array: Array,
@@ -24,9 +24,9 @@ pub struct World<O> {
     /// How often it was changed from outside, and its epoch.
     #[serde(default, skip_serializing_if = "Revisions::is_new")]
     pub revisions: Revisions,
-    /// What the standing of the array followed from when it was looked at last; nothing that is kept.
+    /// What was there when the array looked last; nothing that is kept.
     #[serde(skip)]
-    pub looked_at: Option<Grounds>,
+    pub seen: Option<Seen>,
     /// What load it bore, and when.
     #[serde(default, skip_serializing_if = "LoadLog::is_new")]
     pub load: LoadLog,
@@ -48,7 +48,7 @@ pub struct NewJob<'a, O> {
     pub target: (Noun, &'a str),
 }
 
-impl<O> World<O> {
+impl<O: Clone> World<O> {
     /// A world at rest.
     pub fn new(array: Array) -> World<O> {
         World {
@@ -58,7 +58,7 @@ impl<O> World<O> {
             jobs: Table::new(),
             agenda: Agenda::default(),
             revisions: Revisions::default(),
-            looked_at: None,
+            seen: None,
             load: LoadLog::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! Events: what the array says happened.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -54,13 +55,13 @@ pub enum Severity {
     Error,
 }
 
-/// The newest events, at most [`Events::KEPT`].
+/// The newest events, at most [`Events::KEPT`]. A clone shares them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Events {
     told: u64,
     #[serde(default, skip_serializing_if = "is_first")]
     epoch: u32,
-    kept: VecDeque<Event>,
+    kept: VecDeque<Arc<Event>>,
 }
 
 impl Events {
@@ -73,7 +74,8 @@ impl Events {
         if self.kept.len() == Events::KEPT {
             self.kept.pop_front();
         }
-        self.kept.push_back(Event { number: self.told, epoch: self.epoch, time, severity, code: code.to_owned(), noun, name: name.to_owned(), message });
+        let (number, epoch) = (self.told, self.epoch);
+        self.kept.push_back(Arc::new(Event { number, epoch, time, severity, code: code.to_owned(), noun, name: name.to_owned(), message }));
     }
     /// Those told from now on belong to that epoch.
     pub fn begin_epoch(&mut self, epoch: u32) {
@@ -81,7 +83,7 @@ impl Events {
     }
     /// The kept ones, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Event> + ExactSizeIterator {
-        self.kept.iter()
+        self.kept.iter().map(Arc::as_ref)
     }
     /// How many were ever told.
     pub const fn told(&self) -> u64 {

@@ -7,18 +7,19 @@
 //! many, only the tallies stay.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amounts, Bundle, Gauge, Noun, Route};
 use crate::units::{SimSpan, SimTime};
 
-/// The log.
+/// The log. A clone shares its segments and routes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadLog {
     routes: BTreeMap<u32, HeldRoute>,
     next_route: u32,
-    segments: VecDeque<Segment>,
+    segments: VecDeque<Arc<Segment>>,
     tallies: BTreeMap<Noun, BTreeMap<u32, Amounts>>,
     tallied: SimTime,
     /// Since when the segments that are no longer kept reached.
@@ -33,7 +34,7 @@ pub struct LoadLog {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct HeldRoute {
     uses: u32,
-    route: Route,
+    route: Arc<Route>,
 }
 
 /// From one change to the next.
@@ -74,26 +75,26 @@ impl LoadLog {
     }
     /// The segments that are kept, oldest first.
     pub fn segments(&self) -> impl DoubleEndedIterator<Item = &Segment> {
-        self.segments.iter()
+        self.segments.iter().map(Arc::as_ref)
     }
     /// The segments that are kept, as far as they reach into a time: from when, to when.
     pub fn between(&self, from: SimTime, to: SimTime, now: SimTime) -> impl Iterator<Item = (SimTime, SimTime, &Segment)> {
         let first = self.segments.partition_point(|segment| segment.from <= from).saturating_sub(1);
         let ends = self.segments.iter().skip(first + 1).map(|next| next.from).chain([now]);
         let reaches = move |(begins, _, _): &(SimTime, SimTime, &Segment)| *begins < to;
-        self.segments.iter().skip(first).zip(ends).map(|(segment, end)| (segment.from, end, segment)).take_while(reaches)
+        self.segments.iter().skip(first).zip(ends).map(|(segment, end)| (segment.from, end, segment.as_ref())).take_while(reaches)
     }
     /// The last one.
     pub fn last(&self) -> Option<&Segment> {
-        self.segments.back()
+        self.segments.back().map(Arc::as_ref)
     }
     /// A route.
     pub fn route(&self, number: u32) -> Option<&Route> {
-        self.routes.get(&number).map(|held| &held.route)
+        self.routes.get(&number).map(|held| held.route.as_ref())
     }
     /// All routes of the segments that are kept, in order of number.
     pub fn routes(&self) -> impl DoubleEndedIterator<Item = (u32, &Route)> {
-        self.routes.iter().map(|(number, held)| (*number, &held.route))
+        self.routes.iter().map(|(number, held)| (*number, held.route.as_ref()))
     }
     /// From when to when only the tallies tell of the load.
     pub fn merged(&self) -> Option<(SimTime, SimTime)> {
@@ -110,7 +111,7 @@ impl LoadLog {
     /// What has come together for a thing since the beginning, in parts (see [`Amounts::PARTS`]).
     pub fn tally(&self, noun: Noun, key: u32, now: SimTime) -> Amounts {
         let mut sum = self.tallies.get(&noun).and_then(|of| of.get(&key)).copied().unwrap_or_default();
-        if let Some(last) = self.segments.back() {
+        if let Some(last) = self.last() {
             sum.add(&self.rates(last, noun, key).over(now.since(self.tallied)));
         }
         sum
@@ -127,7 +128,7 @@ impl LoadLog {
     }
     /// Whether that is how the last segment says it is.
     pub fn is_as(&self, load: &Load) -> bool {
-        let Some(last) = self.segments.back() else { return load.bundles.is_empty() && load.busy.is_empty() };
+        let Some(last) = self.last() else { return load.bundles.is_empty() && load.busy.is_empty() };
         let is_same = |(bundle, (route, other)): (&Bundle, &(Route, Bundle))| {
             *bundle == Bundle { route: bundle.route, ..*other } && self.route(bundle.route).is_some_and(|known| known == route)
         };
@@ -145,7 +146,7 @@ impl LoadLog {
         }
         if !self.is_as(&load) {
             let bundles = self.take_routes(load.bundles);
-            self.segments.push_back(Segment { from: now, bundles, busy: load.busy });
+            self.segments.push_back(Arc::new(Segment { from: now, bundles, busy: load.busy }));
         }
         self.keep_within_bounds();
     }
@@ -172,7 +173,7 @@ impl LoadLog {
         let mut taken = Vec::with_capacity(bundles.len());
         for ((route, bundle), found) in bundles.into_iter().zip(found) {
             let number = found.unwrap_or(self.next_route);
-            self.routes.entry(number).or_insert(HeldRoute { uses: 0, route }).uses += 1;
+            self.routes.entry(number).or_insert(HeldRoute { uses: 0, route: Arc::new(route) }).uses += 1;
             self.next_route = self.next_route.max(number.saturating_add(1));
             taken.push(Bundle { route: number, ..bundle });
         }
@@ -186,11 +187,11 @@ impl LoadLog {
         if found.iter().all(Option::is_some) {
             return found;
         }
-        let known: BTreeMap<&Route, u32> = self.routes.iter().map(|(number, held)| (&held.route, *number)).collect();
+        let known: BTreeMap<&Route, u32> = self.routes().map(|(number, route)| (route, number)).collect();
         bundles.iter().map(|(route, _)| known.get(route).copied()).collect()
     }
-    fn let_go(&mut self, segment: Option<Segment>) {
-        for bundle in segment.into_iter().flat_map(|segment| segment.bundles) {
+    fn let_go(&mut self, segment: Option<Arc<Segment>>) {
+        for bundle in segment.iter().flat_map(|segment| &segment.bundles) {
             if let Some(held) = self.routes.get_mut(&bundle.route) {
                 held.uses = held.uses.saturating_sub(1);
                 if held.uses == 0 {

@@ -1,11 +1,12 @@
 //! A numbered collection of one noun, found by id, number or name.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
-use std::ops::Index;
+use std::ops::{Bound, Index};
+use std::sync::Arc;
 
+use imbl::{OrdMap, OrdSet};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use uuid::Uuid;
@@ -39,7 +40,7 @@ const fn is_untouched(revision: &u64) -> bool {
 }
 
 /// A noun that lives in a [`Table`].
-pub trait Object: Sized {
+pub trait Object: Clone {
     /// Which noun it is.
     const NOUN: Noun;
     /// Whether a number that became free is given out again, lowest first. Otherwise numbers only rise.
@@ -86,17 +87,18 @@ pub trait Object: Sized {
     }
 }
 
-/// All objects of one noun, in order of number.
+/// All objects of one noun, in order of number. A clone costs next to nothing, however many there are: it shares what neither of the
+/// two has changed since.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
     next_key: u32,
-    items: BTreeMap<u32, T>,
-    by_number: BTreeMap<u32, u32>,
-    by_id: BTreeMap<Uuid, u32>,
-    by_name: BTreeMap<(String, u32), u32>,
-    by_owner: BTreeSet<(u32, u32)>,
+    items: OrdMap<u32, Arc<T>>,
+    by_number: OrdMap<u32, u32>,
+    by_id: OrdMap<Uuid, u32>,
+    by_name: OrdSet<NameKey>,
+    by_owner: OrdSet<(u32, u32)>,
     fresh: u32,
-    free: BTreeSet<u32>,
+    free: OrdSet<u32>,
     /// How often it may have been changed since it was made or read. Not part of the value: it only says that nothing has changed.
     stirred: u64,
 }
@@ -148,8 +150,21 @@ impl Head {
     }
 }
 
-fn scope_index<T: Object>(item: &T) -> u32 {
-    item.scope().map_or(0, |scope| scope + 1)
+/// The hash of a name, the scope in which it must be unique, and who has it. Names that share a hash are told apart by who has them.
+type NameKey = (u64, u32, u32);
+
+fn name_key<T: Object>(item: &T) -> NameKey {
+    (hash_of(item.name()), scope_index(item.scope()), item.head().key)
+}
+
+fn scope_index(scope: Option<u32>) -> u32 {
+    scope.map_or(0, |scope| scope + 1)
+}
+
+fn hash_of(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl<T: Object> Table<T> {
@@ -157,13 +172,13 @@ impl<T: Object> Table<T> {
     pub fn new() -> Table<T> {
         Table {
             next_key: 0,
-            items: BTreeMap::new(),
-            by_number: BTreeMap::new(),
-            by_id: BTreeMap::new(),
-            by_name: BTreeMap::new(),
-            by_owner: BTreeSet::new(),
+            items: OrdMap::new(),
+            by_number: OrdMap::new(),
+            by_id: OrdMap::new(),
+            by_name: OrdSet::new(),
+            by_owner: OrdSet::new(),
             fresh: u32::from(!T::REUSES_NUMBERS),
-            free: BTreeSet::new(),
+            free: OrdSet::new(),
             stirred: 0,
         }
     }
@@ -187,7 +202,7 @@ impl<T: Object> Table<T> {
     pub fn insert(&mut self, identity: Identity, name: String, make: impl FnOnce(Head) -> T) -> Key<T> {
         let key = self.next_key;
         self.next_key += 1;
-        let number = if T::REUSES_NUMBERS { self.free.first().copied().unwrap_or(self.fresh) } else { self.fresh };
+        let number = if T::REUSES_NUMBERS { self.lowest_free() } else { self.fresh };
         self.place(make(Head::new(identity, T::NOUN, key, number, name)));
         Key::from_raw(key)
     }
@@ -204,7 +219,7 @@ impl<T: Object> Table<T> {
     pub fn reinsert(&mut self, mut item: T, number: Option<u32>) {
         let wanted = number.unwrap_or_else(|| item.number());
         let taken = self.by_number.contains_key(&wanted);
-        item.head_mut().number = if taken { self.free.first().copied().unwrap_or(self.fresh) } else { wanted };
+        item.head_mut().number = if taken { self.lowest_free() } else { wanted };
         self.place(item);
     }
     fn place(&mut self, item: T) {
@@ -212,15 +227,28 @@ impl<T: Object> Table<T> {
         let head = item.head();
         let (key, number) = (head.key, head.number);
         self.by_id.insert(head.id, key);
-        self.by_name.insert((head.name.clone(), scope_index(&item)), key);
+        self.by_name.insert(name_key(&item));
         self.by_number.insert(number, key);
-        self.by_owner.extend(item.owner().map(|owner| (owner, key)));
+        if let Some(owner) = item.owner() {
+            self.by_owner.insert((owner, key));
+        }
         self.free.remove(&number);
         if number >= self.fresh {
             self.free.extend(self.fresh..number);
             self.fresh = number + 1;
         }
-        self.items.insert(key, item);
+        self.items.insert(key, Arc::new(item));
+    }
+    fn lowest_free(&self) -> u32 {
+        self.free.get_min().copied().unwrap_or(self.fresh)
+    }
+    fn in_scopes(&self, name: &str, from: u32, to: u32) -> impl Iterator<Item = &T> {
+        let hash = hash_of(name);
+        let keys = self.by_name.range((hash, from, 0)..=(hash, to, u32::MAX)).map(|(_, _, key)| key);
+        self.of_keys(keys).filter(move |item| item.name() == name)
+    }
+    fn of_keys<'a>(&'a self, keys: impl DoubleEndedIterator<Item = &'a u32>) -> impl DoubleEndedIterator<Item = &'a T> {
+        keys.filter_map(|key| self.items.get(key)).map(Arc::as_ref)
     }
     /// Takes an object out; its number becomes free.
     pub fn remove(&mut self, key: Key<T>) -> Option<T> {
@@ -231,15 +259,15 @@ impl<T: Object> Table<T> {
         if let Some(owner) = item.owner() {
             self.by_owner.remove(&(owner, key.raw));
         }
-        self.by_name.remove(&(item.name().to_owned(), scope_index(&item)));
+        self.by_name.remove(&name_key(item.as_ref()));
         if T::REUSES_NUMBERS {
             self.free.insert(item.number());
         }
-        Some(item)
+        Some(Arc::unwrap_or_clone(item))
     }
     /// Takes out all that `matches` says.
     pub fn remove_where(&mut self, matches: impl Fn(&T) -> bool) {
-        let keys: Vec<Key<T>> = self.items.values().filter(|item| matches(item)).map(Object::key).collect();
+        let keys: Vec<Key<T>> = self.items.values().filter(|item| matches(item)).map(|item| item.key()).collect();
         for key in keys {
             self.remove(key);
         }
@@ -249,17 +277,17 @@ impl<T: Object> Table<T> {
         let item = self.remove(old)?;
         let key = self.next_key;
         self.next_key += 1;
-        self.place(make(Head::new(identity, T::NOUN, key, item.number(), item.name().to_owned()), &item));
+        self.place(make(Head::new(identity, T::NOUN, key, item.number(), item.head().name.clone()), &item));
         Some(Key::from_raw(key))
     }
     /// Gives an object another name.
     pub fn rename(&mut self, key: Key<T>, name: String) {
-        self.stirred += 1;
-        if let Some(item) = self.items.get_mut(&key.raw) {
-            let scope = scope_index(item);
-            self.by_name.remove(&(item.name().to_owned(), scope));
-            item.head_mut().name.clone_from(&name);
-            self.by_name.insert((name, scope), key.raw);
+        if let Some(item) = self.get_mut(key) {
+            let before = name_key(item);
+            item.head_mut().name = name;
+            let after = name_key(item);
+            self.by_name.remove(&before);
+            self.by_name.insert(after);
         }
     }
     /// Changes an object so that it belongs elsewhere, under a name that is free there. Key, identifier and number stay.
@@ -275,26 +303,29 @@ impl<T: Object> Table<T> {
     pub fn reserve(&mut self, identity: Identity) -> Head {
         let key = self.next_key;
         self.next_key += 1;
-        Head::new(identity, T::NOUN, key, self.free.first().copied().unwrap_or(self.fresh), String::new())
+        Head::new(identity, T::NOUN, key, self.lowest_free(), String::new())
     }
     /// The object of that key, if it still exists.
     pub fn get(&self, key: Key<T>) -> Option<&T> {
-        self.items.get(&key.raw)
+        self.items.get(&key.raw).map(Arc::as_ref)
     }
     /// The object of that key, to be changed; its scope must stay as it is.
     pub fn get_mut(&mut self, key: Key<T>) -> Option<&mut T> {
         self.stirred += 1;
-        self.items.get_mut(&key.raw)
+        self.unstirred_mut(key)
+    }
+    fn unstirred_mut(&mut self, key: Key<T>) -> Option<&mut T> {
+        self.items.get_mut(&key.raw).map(Arc::make_mut)
     }
     /// Notes which operation changed an object last.
     pub fn touch(&mut self, key: Key<T>, revision: u64) {
-        if let Some(item) = self.items.get_mut(&key.raw) {
+        if let Some(item) = self.unstirred_mut(key) {
             item.head_mut().revision = revision;
         }
     }
     /// Changes what is kept beside an object; null takes a note away. Nothing is derived from notes.
     pub fn annotate(&mut self, key: Key<T>, changes: &Notes) {
-        if let Some(item) = self.items.get_mut(&key.raw) {
+        if let Some(item) = self.unstirred_mut(key) {
             let after = notes::changed(item.notes(), changes);
             item.head_mut().notes = Some(after).filter(|after| !after.is_empty()).map(Box::new);
         }
@@ -309,40 +340,41 @@ impl<T: Object> Table<T> {
     }
     /// All objects in order of number.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.by_number.values().filter_map(|key| self.items.get(key))
+        self.of_keys(self.by_number.values())
     }
     /// All objects with a number above `number`, in order.
     pub fn after(&self, number: Option<u32>) -> impl Iterator<Item = &T> {
-        let from = number.map_or(std::ops::Bound::Unbounded, std::ops::Bound::Excluded);
-        self.by_number.range((from, std::ops::Bound::Unbounded)).filter_map(|(_, key)| self.items.get(key))
+        let from = number.map_or(Bound::Unbounded, Bound::Excluded);
+        self.of_keys(self.by_number.range((from, Bound::Unbounded)).map(|(_, key)| key))
     }
     /// All objects that belong to `owner` (see [`Object::owner`]), oldest first.
     pub fn owned_by(&self, owner: u32) -> impl DoubleEndedIterator<Item = &T> {
-        self.by_owner.range((owner, 0)..=(owner, u32::MAX)).filter_map(|(_, key)| self.items.get(key))
+        self.of_keys(self.by_owner.range((owner, 0)..=(owner, u32::MAX)).map(|(_, key)| key))
     }
     /// The one that was made last.
     pub fn newest(&self) -> Option<&T> {
-        self.items.last_key_value().map(|(_, item)| item)
+        self.items.get_max().map(|(_, item)| item.as_ref())
     }
     /// The object of that name in that scope.
     pub fn named(&self, name: &str, scope: Option<u32>) -> Option<&T> {
-        self.by_name.get(&(name.to_owned(), scope.map_or(0, |scope| scope + 1))).and_then(|key| self.items.get(key))
+        let scope = scope_index(scope);
+        self.in_scopes(name, scope, scope).next()
     }
     /// All objects of that name, whatever their scope, in order of scope.
     pub fn all_named(&self, name: &str) -> impl Iterator<Item = &T> {
-        self.by_name.range((name.to_owned(), 0)..=(name.to_owned(), u32::MAX)).filter_map(|(_, key)| self.items.get(key))
+        self.in_scopes(name, 0, u32::MAX)
     }
     /// Finds what a request's text refers to: tried as id, as number, as name, in that order. A number that is also the name of another
     /// object is ambiguous, so that nobody deletes the wrong one.
     pub fn find(&self, reference: &str, place: Place) -> Result<&T, OpError> {
         let by_id = Uuid::try_parse(reference).ok().and_then(|id| self.by_id.get(&id));
-        if let Some(item) = by_id.and_then(|key| self.items.get(key)) {
+        if let Some(item) = self.of_keys(by_id.into_iter()).next() {
             return Ok(item);
         }
         let number = reference.parse::<u32>().ok().filter(|number| number.to_string() == reference);
         let numbered = number.and_then(|number| self.by_number.get(&number));
-        let named = self.by_name.range((reference.to_owned(), 0)..=(reference.to_owned(), u32::MAX)).map(|(_, key)| key);
-        let mut found = numbered.into_iter().chain(named.filter(|key| Some(*key) != numbered)).filter_map(|key| self.items.get(key));
+        let named = self.all_named(reference).filter(|item| Some(&item.head().key) != numbered);
+        let mut found = self.of_keys(numbered.into_iter()).chain(named);
         match (found.next(), found.next()) {
             (Some(item), None) => Ok(item),
             (Some(_), Some(_)) => Err(OpError::Ambiguous { noun: T::NOUN, reference: reference.to_owned(), place }),
@@ -395,7 +427,7 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Table<T> {
         if T::REUSES_NUMBERS {
             table.free.extend(table.fresh..stored.fresh);
         } else {
-            table.free.clear();
+            table.free = OrdSet::new();
         }
         table.fresh = stored.fresh;
         Ok(table)
