@@ -209,6 +209,14 @@ fn a_port_that_is_taken_is_named() {
 }
 
 #[test]
+fn a_log_level_that_there_is_not_is_refused() {
+    for filter in ["inof", "warn,arrayplane::access"] {
+        let message = refused(&["serve", "--listen", "127.0.0.1:0", "--log", filter, "eternus-af250"], 2);
+        assert!(message.contains("--log") && message.contains("is no level"), "{message}");
+    }
+}
+
+#[test]
 fn arguments_can_stand_in_the_environment() {
     let output = program().arg("serve").env("ARRAYPLANE_LISTEN", "0.0.0.0:0").output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use super::failure::Failure;
 
@@ -49,6 +50,9 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<WorkerGuard, Fail
             format!("--log: '{filter}' is not understood: {cause}; give error, warn, info, debug or trace, or directives such as info,arrayplane::access=off");
         Failure::arguments(message)
     };
+    if let Some(word) = filter.split(',').map(str::trim).find(|one| !one.contains('=') && one.parse::<LevelFilter>().is_err()) {
+        return Err(refuse(&format!("'{word}' is no level")));
+    }
     let filter = EnvFilter::try_new(format!("{QUIET},{filter}")).map_err(|cause| refuse(&cause))?;
     let (lines, guard) =
         NonBlockingBuilder::default().lossy(false).buffered_lines_limit(LINES_MAX).thread_name("log").finish(Unhurried(BufWriter::new(io::stderr())));

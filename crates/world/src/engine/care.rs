@@ -258,10 +258,10 @@ fn sentence(status: GroupStatus, name: &str) -> (Severity, String) {
         GroupStatus::SpareInUse => "has its protection, with a spare in use",
         GroupStatus::RedundantCopy => "copies a member to a spare before it fails",
         GroupStatus::Copyback => "copies the data of a spare back",
-        GroupStatus::Rebuild => "is rebuilt",
-        GroupStatus::PartiallyExposedRebuild => "is rebuilt in part: a member will still be missing, and another failure can be borne then",
+        GroupStatus::Rebuild => "is being rebuilt",
+        GroupStatus::PartiallyExposedRebuild => "is being rebuilt in part: a member will still be missing, and another failure can be borne then",
         GroupStatus::PartiallyExposed => "is partially exposed: another failure can be borne",
-        GroupStatus::ExposedRebuild => "is rebuilt in part: a member will still be missing, and the next failure breaks it",
+        GroupStatus::ExposedRebuild => "is being rebuilt in part: a member will still be missing, and the next failure breaks it",
         GroupStatus::Exposed => "is exposed: the next failure breaks it",
         GroupStatus::Broken => "is broken: its volumes are not available",
     };
