@@ -265,7 +265,7 @@ impl Hosted {
             state.pace = Pace::from(wall, &state.world.clock);
         }
         // Dropped at the end, when others have the lock already.
-        let _dropped = state.keep_within_budget();
+        let _journal_so_far = state.keep_within_budget();
         let woken_at_another_time = state.next_wake() != wake;
         drop(state);
         self.moved.send_replace(());

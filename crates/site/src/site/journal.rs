@@ -31,12 +31,6 @@ pub struct Initial {
     pub value: Option<Arc<World>>,
 }
 
-/// What a journal no longer holds: to be dropped when nobody waits for it.
-pub(super) struct Dropped {
-    _initial: Initial,
-    _entries: Vec<Entry>,
-}
-
 /// One operation that came from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -95,13 +89,11 @@ impl Journal {
     pub(super) const fn is_past_budget(&self) -> bool {
         self.bytes > self.budget.get()
     }
-    /// Begins anew with a value; answers with what was there before, which takes a while to be dropped.
-    pub(super) fn begin_anew(&mut self, initial: Initial) -> Dropped {
-        let entries = std::mem::take(&mut self.entries);
-        self.dropped += u64::try_from(entries.len()).unwrap_or(u64::MAX);
-        self.entries.reserve(entries.len());
-        self.bytes = 0;
-        Dropped { _initial: std::mem::replace(&mut self.initial, initial), _entries: entries }
+    /// Begins anew with a value, with room for as many entries; answers with the journal so far, which takes a while to be dropped.
+    pub(super) fn begin_anew(&mut self, initial: Initial) -> Journal {
+        let dropped = self.dropped + u64::try_from(self.entries.len()).unwrap_or(u64::MAX);
+        let entries = Vec::with_capacity(self.entries.len());
+        std::mem::replace(self, Journal { entries, dropped, ..Journal::begin(initial, self.budget) })
     }
     /// An entry, to be tampered with.
     #[cfg(test)]

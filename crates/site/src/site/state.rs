@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::journal::{Dropped, length_of};
+use super::journal::length_of;
 use super::keys::{Keyed, Keys};
 use super::pace::Pace;
 use super::pages::Pages;
@@ -169,8 +169,8 @@ impl State {
         let (sequence, at) = (self.journal.last_sequence(), self.world.now());
         Heading { sequence, epoch: self.world.revisions.epoch, at, name: None, number: None, keys: self.keys.all(at) }
     }
-    /// When the journal has grown past its budget, goes on from the value as it is now, and answers with what it held.
-    pub(super) fn keep_within_budget(&mut self) -> Option<Dropped> {
+    /// When the journal has grown past its budget, begins it anew with the value as it is now, and answers with the one so far.
+    pub(super) fn keep_within_budget(&mut self) -> Option<Journal> {
         if !self.journal.is_past_budget() || self.store.as_ref().is_some_and(ArrayStore::is_writing) {
             return None;
         }

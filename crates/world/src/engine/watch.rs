@@ -4,7 +4,7 @@
 use super::{JobStatus, World, care, failover, hold, state};
 use crate::model::snap_pool::{SnapPool, snap_pool};
 use crate::model::{
-    Array, Container, CopySession, CopyStatus, Grounds, Key, Noun, Object, Pool, Severity, Standing, UsedStatus, VolumeHealth, VolumeRole, health,
+    Array, Container, CopySession, CopyStatus, Grounds, Key, Noun, Object, Pool, Severity, Standing, Told, UsedStatus, VolumeHealth, VolumeRole, health,
 };
 
 /// What was there when the array looked last, as counts that stay while nothing of it changes: most changes are about volumes, and
@@ -44,6 +44,8 @@ pub(super) fn watch<O: Clone>(world: &mut World<O>) {
     snap_data_pool(world);
     if hardware {
         state::tell(world);
+    } else {
+        debug_assert_eq!(Told::of(&world.array), world.array.told, "Grounds leaves out something that the standing of the array follows from");
     }
     world.seen = Some(now_is);
 }

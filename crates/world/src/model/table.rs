@@ -277,7 +277,7 @@ impl<T: Object> Table<T> {
         let item = self.remove(old)?;
         let key = self.next_key;
         self.next_key += 1;
-        self.place(make(Head::new(identity, T::NOUN, key, item.number(), item.head().name.clone()), &item));
+        self.place(make(Head::new(identity, T::NOUN, key, item.number(), item.name().to_owned()), &item));
         Some(Key::from_raw(key))
     }
     /// Gives an object another name.
@@ -368,7 +368,7 @@ impl<T: Object> Table<T> {
     /// object is ambiguous, so that nobody deletes the wrong one.
     pub fn find(&self, reference: &str, place: Place) -> Result<&T, OpError> {
         let by_id = Uuid::try_parse(reference).ok().and_then(|id| self.by_id.get(&id));
-        if let Some(item) = self.of_keys(by_id.into_iter()).next() {
+        if let Some(item) = by_id.and_then(|key| self.get(Key::from_raw(*key))) {
             return Ok(item);
         }
         let number = reference.parse::<u32>().ok().filter(|number| number.to_string() == reference);
@@ -427,7 +427,7 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Table<T> {
         if T::REUSES_NUMBERS {
             table.free.extend(table.fresh..stored.fresh);
         } else {
-            table.free = OrdSet::new();
+            table.free.clear();
         }
         table.fresh = stored.fresh;
         Ok(table)

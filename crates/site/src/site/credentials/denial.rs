@@ -34,9 +34,7 @@ impl Denial {
             Denial::Missing => "send credentials: HTTP Basic, or a bearer token from POST .../sessions",
             Denial::Malformed => "send 'Authorization: Basic' with user:password in base64, or 'Authorization: Bearer' with a token",
             Denial::Wrong => "use the name and the password of the server's user, or of a user of this array",
-            Denial::Locked { .. } => {
-                "wait until the lock is over (that of the server's user lasts a minute), or let a user with user_management set locked to false for a user of the array"
-            }
+            Denial::Locked { .. } => "wait until the lock is over; for a user of the array, a user with user_management may also set locked to false",
             Denial::PasswordExpired { .. } => "let a user with user_management set another password",
             Denial::TokenInvalid => "log in again: POST .../sessions",
             Denial::Busy => "try again",
